@@ -1,0 +1,1 @@
+"""How messages reach people: one package for each kind of destination."""

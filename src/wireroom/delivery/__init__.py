@@ -1,0 +1,1 @@
+"""The second loop: stored entries go out along routes. Start reading at `deliver`."""

@@ -1,0 +1,1 @@
+"""Dialling out: the one guarded client and what can come back from it."""
