@@ -1,4 +1,5 @@
-"""Databases for the tests: SQLite in a folder of its own, and a real PostgreSQL where one can be started."""
+"""Databases for the tests: SQLite in a folder of its own, and a real PostgreSQL where one can be
+started."""
 
 import os
 import shutil

@@ -3,7 +3,8 @@
 ::
 
     WireroomError
-    ├── UserError                what somebody asked for cannot be done; the sentence says why and what to do
+    ├── UserError                what somebody asked for cannot be done; the sentence says why and
+    what to do
     │   ├── InvalidURL           the address is not one that Wireroom would ever dial
     │   ├── FeedUnavailable      the address was dialled and no feed came back
     │   ├── NotFound             no such thing, or not yours: the two are never told apart

@@ -79,7 +79,8 @@ Answer = Sent | TryLater | Rejected | Gone
 
 
 class Channel(Protocol):
-    """One kind of destination. Implementations live in `channels/` and hold their own connections."""
+    """One kind of destination. Implementations live in `channels/` and hold their own
+    connections."""
 
     @property
     def kind(self) -> str:
@@ -94,9 +95,11 @@ class Channel(Protocol):
     def render(
         self, message: Message, address: Address, settings: Mapping[str, Any]
     ) -> tuple[Parcel, ...]:
-        """Parcels for one message, in order; pure, never empty, each within the platform's limits."""
+        """Parcels for one message, in order; pure, never empty, each within the platform's
+        limits."""
         ...
 
     async def send(self, address: Address, parcel: Parcel) -> Answer:
-        """One request; every failure of the network or the platform is an answer, not an exception."""
+        """One request; every failure of the network or the platform is an answer, not an
+        exception."""
         ...

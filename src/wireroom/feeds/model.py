@@ -32,7 +32,8 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Enclosure:
-    """Media attached to an item (RSS `enclosure`, Atom `rel=enclosure`, media:content, attachments)."""
+    """Media attached to an item (RSS `enclosure`, Atom `rel=enclosure`, media:content,
+    attachments)."""
 
     url: str
     media_type: str = ""
@@ -60,7 +61,8 @@ class Source:
 class Item:
     """One element of a feed as its publisher wrote it.
 
-    `guid` is the publisher's identifier byte for byte (PRS-08) or None when absent or empty; "0" is
+    `guid` is the publisher's identifier byte for byte (PRS-08) or None when absent or empty; "0"
+    is
     present. `link` is "" for a link-less item. `published` and `updated` are None when absent,
     unreadable or impossible; nobody fills in "now" here (PRS-14). `digest` stands for the raw form
     together with all that its reading depends on: equal digests mean an equal reading.

@@ -1,6 +1,7 @@
 """A bell in the wire room: tells waiting loops of this process that there is something new.
 
-It carries no content: whoever wakes looks into the database, so a missed or a needless ring costs a
+It carries no content: whoever wakes looks into the database, so a missed or a needless ring costs
+a
 query and never an entry. Loops also wake by themselves after a while, because another process may
 have written.
 """

@@ -1,7 +1,10 @@
-"""The tables, once, for SQLite and PostgreSQL (DESIGN.md §5). Migrations are held equal to this page.
+"""The tables, once, for SQLite and PostgreSQL (DESIGN.md §5). Migrations are held equal to this
+page.
 
-Conventions: instants are `Instant` (epoch milliseconds, UTC); secrets are ciphertext made by `vault`;
-`ready_at` is the moment from which a lane or destination may be claimed, and while it is claimed, the
+Conventions: instants are `Instant` (epoch milliseconds, UTC); secrets are ciphertext made by
+`vault`;
+`ready_at` is the moment from which a lane or destination may be claimed, and while it is claimed,
+the
 moment its lease runs out, so that one index serves both questions.
 """
 
@@ -35,7 +38,8 @@ _MILLISECOND = timedelta(milliseconds=1)
 
 
 class Instant(TypeDecorator[datetime]):
-    """An aware UTC datetime kept as epoch milliseconds: eight bytes, ordered, equal on both engines."""
+    """An aware UTC datetime kept as epoch milliseconds: eight bytes, ordered, equal on both
+    engines."""
 
     impl = BigInteger
     cache_ok = True
@@ -64,7 +68,8 @@ metadata = MetaData(
     }
 )
 
-# -- who -------------------------------------------------------------------------------------------
+# -- who
+# -------------------------------------------------------------------------------------------
 
 accounts = Table(
     "accounts",
@@ -78,7 +83,8 @@ accounts = Table(
     sqlite_autoincrement=True,  # ids are never used again
 )
 
-# An account's doors: password (subject = login name), telegram (chat id), discord (guild id), oidc.
+# An account's doors: password (subject = login name), telegram (chat id), discord (guild id),
+# oidc.
 identities = Table(
     "identities",
     metadata,
@@ -110,7 +116,8 @@ tokens = Table(
     Column("expires_at", Instant),
 )
 
-# -- feeds -----------------------------------------------------------------------------------------
+# -- feeds
+# -----------------------------------------------------------------------------------------
 
 # The unit of politeness: one host. A row exists while feeds on that host do.
 lanes = Table(
@@ -201,7 +208,8 @@ entries = Table(
     Column("extra", JSON, nullable=False, server_default="{}"),
     Column("content_hash", LargeBinary(16), nullable=False),
     Column("revision", Integer, nullable=False, server_default="0"),  # edits since first seen
-    # False: stored for readers, but not news for routes (slid in, re-numbered); `not_news_why` says why.
+    # False: stored for readers, but not news for routes (slid in, re-numbered); `not_news_why`
+    # says why.
     Column("is_news", Boolean, nullable=False, server_default=true()),
     Column("not_news_why", String(128), nullable=False, server_default=""),
     Index("ix_entries_feed_id_sort_at", "feed_id", "sort_at", "seq"),
@@ -215,7 +223,8 @@ entry_bodies = Table(
     Column("content", Text, nullable=False),
 )
 
-# All names an entry has ever had (see feeds.identity). A row outlives its entry as a tombstone, seq NULL.
+# All names an entry has ever had (see feeds.identity). A row outlives its entry as a tombstone,
+# seq NULL.
 entry_keys = Table(
     "entry_keys",
     metadata,
@@ -242,7 +251,8 @@ fetches = Table(
     sqlite_with_rowid=False,
 )
 
-# -- who follows what ------------------------------------------------------------------------------
+# -- who follows what
+# ------------------------------------------------------------------------------
 
 folders = Table(
     "folders",
@@ -288,7 +298,8 @@ entry_states = Table(
     sqlite_with_rowid=False,
 )
 
-# -- where it goes ---------------------------------------------------------------------------------
+# -- where it goes
+# ---------------------------------------------------------------------------------
 
 destinations = Table(
     "destinations",
