@@ -194,9 +194,8 @@ def _by_remedy(error: DBAPIError) -> StoreError:
     words = str(error.orig)
     if "malformed" in words or "not a database" in words:
         return StoreCorrupt(
-            "The database file is damaged. Stop Wireroom, keep a copy of the file, and restore the
-            "
-            "newest backup (wireroom restore), or try `sqlite3 wireroom.sqlite3 .recover`."
+            "The database file is damaged. Stop Wireroom, keep a copy of the file, and restore "
+            "the newest backup, or recover what can be read with `sqlite3 FILE .recover`."
         )
     if "full" in words and "disk" in words:
         return StoreUnavailable("The disk that holds the database is full.")
