@@ -316,7 +316,6 @@ destinations = Table(
     Column("created_at", Instant, nullable=False),
     Column("suspended_at", Instant),
     Column("suspended_reason", String(256), nullable=False, server_default=""),
-    Column("failure_count", Integer, nullable=False, server_default="0"),
     # claims, as for lanes; NULL: nothing to send, or suspended
     Column("ready_at", Instant),
     Column("lease_owner", String(64)),
@@ -350,9 +349,10 @@ routes = Table(
     Column("initial_items", Integer, nullable=False, server_default="0"),
     Column("settings", JSON, nullable=False, server_default="{}"),
     Column("paused_until", Instant),
-    Column(
-        "attempts", Integer, nullable=False, server_default="0"
-    ),  # of the entry after the cursor
+    # of the entry after the cursor: failed tries, since when, and how many parcels were accepted
+    Column("attempts", Integer, nullable=False, server_default="0"),
+    Column("failing_since", Instant),
+    Column("parcels_sent", Integer, nullable=False, server_default="0"),
     Column("created_at", Instant, nullable=False),
     CheckConstraint("cursor IS NULL OR cursor >= 0", name="cursor"),
     Index("ix_routes_feed_id", "feed_id", "destination_id"),
