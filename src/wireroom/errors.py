@@ -22,6 +22,8 @@ Outcomes that a caller plans for are values, not exceptions: see `fetching.outco
 and `delivery.channel` for messages.
 """
 
+import functools
+from collections.abc import Callable
 from typing import Literal
 
 
@@ -107,3 +109,7 @@ class NotAFeed(WireroomError):
     def __init__(self, sentence: str, *, found: Found) -> None:
         super().__init__(sentence)
         self.found = found
+
+    def __reduce__(self) -> tuple[Callable[..., "NotAFeed"], tuple[str]]:
+        # Documents are read in worker processes, too, and errors must find the way back.
+        return functools.partial(NotAFeed, found=self.found), (str(self),)

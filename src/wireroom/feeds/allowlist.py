@@ -13,10 +13,35 @@ _MEDIA = "audio img picture source track video iframe"
 
 #: MathML Core without anything that links, acts, switches back to HTML or carries style.
 MATH = frozenset(
-    """
-    math merror mfrac mi mmultiscripts mn mo mover mpadded mphantom mprescripts mroot mrow ms mspace
-    msqrt mstyle msub msubsup msup mtable mtd mtext mtr munder munderover semantics
-    """.split()
+    [
+        "math",
+        "merror",
+        "mfrac",
+        "mi",
+        "mmultiscripts",
+        "mn",
+        "mo",
+        "mover",
+        "mpadded",
+        "mphantom",
+        "mprescripts",
+        "mroot",
+        "mrow",
+        "ms",
+        "mspace",
+        "msqrt",
+        "mstyle",
+        "msub",
+        "msubsup",
+        "msup",
+        "mtable",
+        "mtd",
+        "mtext",
+        "mtr",
+        "munder",
+        "munderover",
+        "semantics",
+    ]
 )
 
 TAGS = (
@@ -27,11 +52,33 @@ TAGS = (
 #: Elements that go with everything in them; of all others only the tags go and the text stays. A
 #: form is among the others: whole articles stand inside the one form of some sites' pages.
 DROPPED_WITH_CONTENT = frozenset(
-    """
-    annotation annotation-xml applet button canvas datalist embed frame frameset
-    input maction noembed noframes noscript object option plaintext script select style svg template
-    textarea title xmp
-    """.split()
+    [
+        "annotation",
+        "annotation-xml",
+        "applet",
+        "button",
+        "canvas",
+        "datalist",
+        "embed",
+        "frame",
+        "frameset",
+        "input",
+        "maction",
+        "noembed",
+        "noframes",
+        "noscript",
+        "object",
+        "option",
+        "plaintext",
+        "script",
+        "select",
+        "style",
+        "svg",
+        "template",
+        "textarea",
+        "title",
+        "xmp",
+    ]
 )
 
 #: Attributes by element. No id and no name (they would become names in the page's script), no style,

@@ -11,7 +11,6 @@ import nh3
 
 from wireroom.feeds import allowlist
 from wireroom.feeds.model import SafeHtml
-from wireroom.feeds.trackers import is_pixel
 from wireroom.feeds.urls import resolve, resolve_any, without_trackers
 
 #: An address that parsing would leave as it is.

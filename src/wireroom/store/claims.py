@@ -153,7 +153,7 @@ def release_lane(connection: Connection, lease: LaneLease, *, now: datetime) -> 
         .where(lanes.c.lease_token == lease.token)
         .values(ready_at=ready_at, lease_owner=None, woken=False)
     )
-    remove_empty_lane(connection, lease.lane)
+    remove_empty_lane(connection, lease.lane, now=now)
 
 
 def make_lane(connection: Connection, lane: str) -> None:
@@ -167,13 +167,13 @@ def make_lane(connection: Connection, lane: str) -> None:
         pass  # somebody made it between our look and our insert
 
 
-def remove_empty_lane(connection: Connection, lane: str) -> None:
-    """Forget a lane that no feed is on and nobody works in."""
+def remove_empty_lane(connection: Connection, lane: str, *, now: datetime) -> None:
+    """Forget a lane that no feed is on and nobody works in, unless its host asked for silence."""
     connection.execute(
         delete(lanes)
         .where(lanes.c.key == lane)
         .where(lanes.c.lease_owner.is_(None))
-        .where(or_(lanes.c.paused_until.is_(None), lanes.c.ready_at.is_(None)))
+        .where(or_(lanes.c.paused_until.is_(None), lanes.c.paused_until <= now))
         .where(~exists().where(feeds.c.lane == lanes.c.key))
     )
 
@@ -203,6 +203,11 @@ def wake_lane(connection: Connection, lane: str, *, at: datetime) -> None:
             ),
         )
     )
+
+
+def next_lane_at(connection: Connection) -> datetime | None:
+    """When the next lane can be claimed; leased ones count with the end of their lease."""
+    return connection.execute(select(func.min(lanes.c.ready_at))).scalar()
 
 
 def paused_until(connection: Connection, lane: str) -> datetime | None:
@@ -239,6 +244,13 @@ def claim_destinations(
         .returning(destinations.c.id, destinations.c.lease_token)
     )
     return [DestinationLease(id_, owner, token) for id_, token in taken]
+
+
+def next_destination_at(connection: Connection, channels: Sequence[str]) -> datetime | None:
+    """When the next destination of these channels can be claimed."""
+    return connection.execute(
+        select(func.min(destinations.c.ready_at)).where(destinations.c.channel.in_(channels))
+    ).scalar()
 
 
 def hold_destination(connection: Connection, lease: DestinationLease, *, now: datetime) -> None:

@@ -179,7 +179,7 @@ def revive(connection: Connection, feed_id: int, *, now: datetime) -> bool:
     return make_due(connection, feed_id, now=now, reason="followed again")
 
 
-def purge_if_unfollowed(connection: Connection, feed_id: int) -> bool:
+def purge_if_unfollowed(connection: Connection, feed_id: int, *, now: datetime) -> bool:
     """Forget a feed that nobody follows, with everything known of it (STO-11); True if it went."""
     # Locked first and looked at second: whoever subscribes meanwhile comes before or after us.
     lane = connection.execute(
@@ -191,7 +191,7 @@ def purge_if_unfollowed(connection: Connection, feed_id: int) -> bool:
     for table in (entry_states, entry_bodies, entries):
         connection.execute(delete(table).where(table.c.feed_id == feed_id))
     connection.execute(delete(feeds).where(feeds.c.id == feed_id))
-    claims.remove_empty_lane(connection, lane)
+    claims.remove_empty_lane(connection, lane, now=now)
     return True
 
 

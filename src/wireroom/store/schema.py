@@ -207,6 +207,7 @@ entries = Table(
     Column("categories", JSON, nullable=False, server_default="[]"),
     Column("extra", JSON, nullable=False, server_default="{}"),
     Column("content_hash", LargeBinary(16), nullable=False),
+    Column("digest", LargeBinary(16), nullable=False),  # of the raw item that was last read for it
     Column("revision", Integer, nullable=False, server_default="0"),  # edits since first seen
     # False: stored for readers, but not news for routes (slid in, re-numbered); `not_news_why`
     # says why.

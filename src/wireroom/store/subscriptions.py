@@ -61,6 +61,18 @@ def find(connection: Connection, *, account_id: int, feed_id: int) -> int | None
     ).scalar()
 
 
+def belongs(connection: Connection, *, account_id: int, subscription_id: int) -> bool:
+    """Whether there is such a subscription and it is this account's."""
+    return (
+        connection.execute(
+            select(subscriptions.c.id).where(
+                subscriptions.c.id == subscription_id, subscriptions.c.account_id == account_id
+            )
+        ).first()
+        is not None
+    )
+
+
 def remove(connection: Connection, *, account_id: int, subscription_id: int) -> int | None:
     """End a subscription of this account, its states and routes with it (STO-19).
 
