@@ -126,6 +126,8 @@ class ParsedFeed:
 
     `items` holds only items whose digest the reader was not told to pass over; `met` holds the
     digests of those it passed over. Both together are the window of the document.
+    `positions` holds the place of each of `items` in the document, from 0 at its top; empty when
+    nothing was passed over.
     `encoding` is the codec used and `encoding_source` says what decided: bom, utf-8, header,
     declaration, detected, replaced, or json.
     """
@@ -147,6 +149,7 @@ class ParsedFeed:
     expired: bool = False
     items: tuple[Item, ...] = ()
     met: tuple[Digest, ...] = ()
+    positions: tuple[int, ...] = ()
     encoding: str = "utf-8"
     encoding_source: str = "utf-8"
     warnings: tuple[Warning, ...] = ()
