@@ -281,7 +281,9 @@ async def unsubscribe(tools: Polling, account_id: int, subscription_id: int) -> 
         )
         if feed_id is None:
             return None
-        return Unsubscribed(feed_id, purged=feeds.purge_if_unfollowed(connection, feed_id, now=tools.now()))
+        return Unsubscribed(
+            feed_id, purged=feeds.purge_if_unfollowed(connection, feed_id, now=tools.now())
+        )
 
     ended = await tools.database.write(work)
     if ended is None:

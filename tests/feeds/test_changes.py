@@ -102,7 +102,10 @@ def _moved(kind: str) -> list[object]:
         elif kind == "host":
             guid, link = (one.replace("example.org", "blog.example.net") for one in (guid, link))
         elif kind == "paths":
-            guid, link = guid.replace(".org/n", ".org/2026/x"), link.replace(".org/n", ".org/2026/x")
+            guid, link = (
+                guid.replace(".org/n", ".org/2026/x"),
+                link.replace(".org/n", ".org/2026/x"),
+            )
         moved.append(raw(replace(one, guid=guid, link=link)))
     return moved
 
@@ -122,7 +125,9 @@ def test_renumbered_site_with_new_dates_is_not_news() -> None:
     reader = Reader()
     reader.read(*numbered(12))
     moved = [
-        item(f"m{i}", title=one.title, text=f"<p>Rendered otherwise: {i}</p>", published=at(-9 + i))
+        item(
+            f"m{i}", title=one.title, text=f"<p>Rendered otherwise: {i}</p>", published=at(-9 + i)
+        )
         for i, one in enumerate(reversed(numbered(12)), start=-20)
     ]
 
@@ -134,7 +139,9 @@ def test_what_a_renumbering_brings_up_is_held() -> None:
     """Old items that a renumbered feed lists for the first time are stored, not sent."""
     reader = Reader()
     reader.read(*numbered(10, first=10))
-    moved = [raw(replace(one, guid=f"new:{i}", link="")) for i, one in enumerate(numbered(10, first=10))]
+    moved = [
+        raw(replace(one, guid=f"new:{i}", link="")) for i, one in enumerate(numbered(10, first=10))
+    ]
     old = [item(f"old{i}", published=at(-9000 - i)) for i in range(5)]
 
     assert ["Fresh"] == reader.read(item("f", title="Fresh", published=at(15)), *moved, *old)
@@ -171,7 +178,7 @@ def test_items_that_share_a_guid_are_told_apart(guid: str, linked: bool) -> None
 
 
 def test_guid_zero_is_a_guid() -> None:
-    """"0" identifies an item like any other guid (B5)."""
+    """ "0" identifies an item like any other guid (B5)."""
     reader = Reader()
     reader.read(item("a", guid="0"), item("b", guid="1"))
 

@@ -5,9 +5,10 @@ over it (promise 1). Between the channel's answer and the commit of the cursor n
 is the only moment in which a kill repeats a message (promise 2).
 """
 
+import asyncio
 import heapq
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 import structlog
@@ -36,6 +37,8 @@ class Delivering:
     vault: Vault
     now: Callable[[], datetime]
     random: Callable[[], float]
+    #: Set at the end of the program: no further message is begun.
+    stopping: asyncio.Event = field(default_factory=asyncio.Event)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +98,8 @@ async def _send_round(turn: Turn, waiting: Sequence[Waiting], tools: Delivering)
             skip = Skip("no longer kept")
             await _settle(turn, each.route, each.route.last_seq, skip, [], tools)
     for route_id, entry in _oldest_first(waiting):
+        if tools.stopping.is_set():
+            return Wait(tools.now(), "the program ends")
         route = standing[route_id]
         decision = await _send_entry(turn, route, entry, tools)
         if isinstance(decision, Wait | Suspend):
@@ -140,7 +145,7 @@ async def _send_entry(turn: Turn, route: Route, entry: Entry, tools: Delivering)
 
 def _parcels(turn: Turn, route: Route, entry: Entry) -> tuple[Parcel, ...] | Skip:
     """The entry in the channel's form, or why it is passed over."""
-    if not entry.is_news:
+    if not entry.is_news and entry.seq > route.asked_through:
         return Skip(entry.not_news_why or "not news")
     settings = {**turn.destination.settings, **route.settings}
     try:
@@ -200,7 +205,9 @@ async def _react(
 
     await tools.database.write(work)
     reason = decision.reason if isinstance(decision, Wait | Suspend) else ""
-    log.info("not sent", route=route.id, seq=entry.seq, decision=type(decision).__name__, why=reason)
+    log.info(
+        "not sent", route=route.id, seq=entry.seq, decision=type(decision).__name__, why=reason
+    )
     return decision
 
 

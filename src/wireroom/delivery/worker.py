@@ -40,6 +40,7 @@ async def deliver_forever(
     finally:
         # A message that was handed to the network must have its answer written down, or it would
         # go out again after the restart.
+        tools.stopping.set()
         if running:
             await asyncio.wait(running, timeout=_LAST_WORDS_SECONDS)
         for task in running:

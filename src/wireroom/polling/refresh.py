@@ -112,14 +112,19 @@ async def _read(
     except NotAFeed as error:
         return None, str(error)
     parsed = adapters.apply(feed.adapter, parsed)
-    known = await tools.database.read(entries.known, feed.id, identity.lookup_keys(parsed))
+    rule = IdentityRule.parse(feed.identity_rule)
+    keys = identity.lookup_keys(parsed, rule)
+    memory = await tools.database.read(entries.remember, feed.id, keys)
     state = changes.FeedState(
         never_read=feed.never_read,
-        rule=IdentityRule.parse(feed.identity_rule),
-        window=feed.digests,
+        rule=rule,
+        followed_since=memory.followed_since,
         last_read=feed.last_success_at,
+        oldest_published=memory.oldest_published,
+        window=frozenset(feed.digests),
+        revived=_was_off(feed),
     )
-    changed = changes.decide(parsed, known, state, now)
+    changed = changes.decide(parsed, memory.known, state, now)
     return Reading(
         parsed=parsed,
         changes=changed,
@@ -127,6 +132,11 @@ async def _read(
         etag=outcome.validators.etag,
         last_modified=outcome.validators.last_modified,
     ), ""
+
+
+def _was_off(feed: FeedToPoll) -> bool:
+    """Whether this reading is the first after the feed was given up or switched off."""
+    return bool(Health.decode(feed.health).given_up)
 
 
 def _hash(fetched: Fetched) -> bytes:

@@ -1,14 +1,16 @@
 """Entries as rows: our record of items, what we know of their keys, and their bodies."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, and_, func, select
+from sqlalchemy import Connection, Row, and_, bindparam, func, select
 
-from wireroom.feeds.model import Enclosure, SafeHtml
-from wireroom.store.schema import entries, entry_bodies
+from wireroom.feeds.changes import Known
+from wireroom.feeds.model import Digest, Enclosure, SafeHtml
+from wireroom.feeds.traits import ItemKey
+from wireroom.store.schema import entries, entry_bodies, entry_keys, subscriptions
 
 #: Contents over this many bytes are kept apart, so that lists stay quick to read (PRS-22).
 LARGE_BODY_BYTES = 300_000
@@ -65,6 +67,62 @@ _WITH_BODY = entries.outerjoin(
         entry_bodies.c.seq == entries.c.seq,
     ),
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """What we remember of a feed's entries, as a decision about a new reading needs it."""
+
+    known: Mapping[ItemKey, Known]
+    followed_since: datetime | None
+    oldest_published: datetime | None
+
+
+def remember(connection: Connection, feed_id: int, keys: Sequence[ItemKey]) -> Memory:
+    """Which of these keys we know, and since when the feed is followed."""
+    known: dict[ItemKey, Known] = {}
+    for start in range(0, len(keys), _KEYS_AT_ONCE):
+        some = keys[start : start + _KEYS_AT_ONCE]
+        for row in connection.execute(_KNOWN, {"feed": feed_id, "some": some}):
+            known[ItemKey(row.key)] = _known(row)
+    since = select(func.min(subscriptions.c.created_at)).where(subscriptions.c.feed_id == feed_id)
+    oldest = select(func.min(entries.c.sort_at)).where(entries.c.feed_id == feed_id)
+    return Memory(known, connection.execute(since).scalar(), connection.execute(oldest).scalar())
+
+
+#: Well below the number of parameters that either engine takes in one statement.
+_KEYS_AT_ONCE = 5_000
+
+_KNOWN = (
+    select(
+        entry_keys.c.key,
+        entries.c.seq,
+        entries.c.content_hash,
+        entries.c.published_at,
+        entries.c.title,
+        entries.c.link,
+        entries.c.digest,
+    )
+    .outerjoin(
+        entries,
+        and_(entries.c.feed_id == entry_keys.c.feed_id, entries.c.seq == entry_keys.c.seq),
+    )
+    .where(entry_keys.c.feed_id == bindparam("feed"))
+    .where(entry_keys.c.key.in_(bindparam("some", expanding=True)))
+)
+
+
+def _known(row: Row[*tuple[Any, ...]]) -> Known:
+    if row.seq is None:
+        return Known(seq=None)  # a tombstone
+    return Known(
+        seq=row.seq,
+        content_hash=row.content_hash,
+        published=row.published_at,
+        title=row.title,
+        link=row.link,
+        digest=Digest(row.digest),
+    )
 
 
 def after(connection: Connection, feed_id: int, seq: int, limit: int) -> list[Entry]:

@@ -10,12 +10,11 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, delete, insert, select, update
+from sqlalchemy import Connection, Table, bindparam, delete, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
-from wireroom.feeds import identity
-from wireroom.feeds.changes import ChangedEntry, Changes, NewEntry
-from wireroom.feeds.identity import ItemKey
+from wireroom.feeds import traits
+from wireroom.feeds.changes import ChangedEntry, Changes, NewEntry, SeenAgain
 from wireroom.feeds.model import Item, ParsedFeed
 from wireroom.store import claims, routes
 from wireroom.store.claims import LaneLease
@@ -107,6 +106,7 @@ def commit(connection: Connection, finished: Sequence[Finished], now: datetime) 
     numbered = _number(connection, read)
     _write_entries(connection, numbered)
     _write_changed(connection, read)
+    _write_seen_again(connection, read)
     _write_keys(connection, numbered, read)
     for each in standing:
         if each.succeeded and each.feed.never_read:
@@ -304,17 +304,17 @@ def _entry_row(each: _Numbered) -> dict[str, Any]:
     return {
         "feed_id": each.feed_id,
         "seq": each.seq,
-        "sort_at": identity.sort_key(item, each.at),
+        "sort_at": traits.sort_key(item, each.at),
         "published_at": item.published or item.updated,
         "first_seen_at": each.at,
         "is_news": each.entry.is_news,
         "not_news_why": each.entry.why[:128],
-        "public_id": identity.public_id(item)[:1024],
-        **_text_columns(item),
+        "public_id": traits.public_id(item)[:1024],
+        **_text_columns(item, each.entry.content_hash),
     }
 
 
-def _text_columns(item: Item) -> dict[str, Any]:
+def _text_columns(item: Item, content_hash: bytes) -> dict[str, Any]:
     """The columns that an edit changes as well."""
     large = _is_large(item)
     return {
@@ -329,7 +329,8 @@ def _text_columns(item: Item) -> dict[str, Any]:
         "enclosures": [enclosure_as_json(each) for each in item.enclosures],
         "categories": list(item.categories),
         "extra": dict(item.extra),
-        "content_hash": identity.content_hash(item),
+        "content_hash": content_hash,
+        "digest": item.digest,
     }
 
 
@@ -351,7 +352,10 @@ def _write_edit(connection: Connection, feed_id: int, changed: ChangedEntry) -> 
     connection.execute(
         update(entries)
         .where(*here)
-        .values(revision=entries.c.revision + 1, **_text_columns(changed.item))
+        .values(
+            revision=entries.c.revision + 1,
+            **_text_columns(changed.item, changed.content_hash),
+        )
     )
     body = (entry_bodies.c.feed_id == feed_id, entry_bodies.c.seq == changed.seq)
     connection.execute(delete(entry_bodies).where(*body))
@@ -363,30 +367,62 @@ def _write_edit(connection: Connection, feed_id: int, changed: ChangedEntry) -> 
         )
 
 
+_SEEN_AGAIN = (
+    update(entries)
+    .where(entries.c.feed_id == bindparam("feed"), entries.c.seq == bindparam("number"))
+    .values(digest=bindparam("raw"))
+)
+
+
+def _write_seen_again(connection: Connection, read: Sequence[tuple[Finished, Reading]]) -> None:
+    """Entries whose raw form changed without a change that readers see."""
+    rows = [
+        {"feed": each.feed.id, "number": again.seq, "raw": again.digest}
+        for each, reading in read
+        for again in reading.changes.seen_again
+        if again.seq is not None
+    ]
+    if rows:
+        connection.execute(_SEEN_AGAIN, rows)
+
+
 def _write_keys(
     connection: Connection,
     numbered: Sequence[_Numbered],
     read: Sequence[tuple[Finished, Reading]],
 ) -> None:
-    """Every name of every entry; a name that stands already keeps the entry it has."""
-    rows = [
-        (each.feed_id, key, each.seq)
+    """Every name of every entry; a name that stands already keeps its entry, a tombstone's goes."""
+    rows: list[dict[str, Any]] = [
+        {"feed_id": each.feed_id, "key": key, "seq": each.seq}
         for each in numbered
-        for key in (each.entry.keys.primary, *each.entry.keys.aliases)
+        for key in each.entry.keys
     ]
     for each, reading in read:
-        rows += [(each.feed.id, key, seq) for key, seq in _names_to_add(reading.changes)]
+        again: list[ChangedEntry | SeenAgain] = [*reading.changes.changed]
+        again += reading.changes.seen_again
+        rows += [
+            {"feed_id": each.feed.id, "key": key, "seq": one.seq}
+            for one in again
+            for key in one.keys
+        ]
     if not rows:
         return
-    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
+    adding = _insert(connection, entry_keys)
     connection.execute(
-        dialect.insert(entry_keys).on_conflict_do_nothing(),
-        [{"feed_id": feed_id, "key": key, "seq": seq} for feed_id, key, seq in rows],
+        adding.on_conflict_do_update(
+            index_elements=["feed_id", "key"],
+            set_={"seq": adding.excluded.seq},
+            where=entry_keys.c.seq.is_(None),
+        ),
+        rows,
     )
 
 
-def _names_to_add(changes: Changes) -> Iterable[tuple[ItemKey, int | None]]:
-    return changes.names_to_add
+def _insert(connection: Connection, table: Table) -> postgresql.Insert | sqlite.Insert:
+    """An INSERT that may say what happens on conflict; both dialects say it alike."""
+    if connection.dialect.name == "postgresql":
+        return postgresql.insert(table)
+    return sqlite.insert(table)
 
 
 def _write_fetches(connection: Connection, finished: Sequence[Finished]) -> None:
@@ -405,5 +441,4 @@ def _write_fetches(connection: Connection, finished: Sequence[Finished]) -> None
         for each in finished
     ]
     if rows:
-        dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
-        connection.execute(dialect.insert(fetches).on_conflict_do_nothing(), rows)
+        connection.execute(_insert(connection, fetches).on_conflict_do_nothing(), rows)

@@ -43,6 +43,7 @@ def _revision(connection: Connection) -> str | None:
 def _upgrade(connection: Connection) -> list[str]:
     # Imported here: it takes a second, and most starts have nothing to migrate.
     from alembic.config import Config
+    from alembic.runtime.migration import MigrationInfo
     from alembic.runtime.environment import EnvironmentContext
     from alembic.script import ScriptDirectory
 
@@ -57,8 +58,8 @@ def _upgrade(connection: Connection) -> list[str]:
         )
     applied: list[str] = []
 
-    def note(**step: Any) -> None:
-        applied.extend(step["step"].up_revision_ids)
+    def note(*, step: MigrationInfo, **_: Any) -> None:
+        applied.extend(step.up_revision_ids)
 
     with EnvironmentContext(
         config,

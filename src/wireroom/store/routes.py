@@ -43,6 +43,7 @@ class Route:
     id: int
     feed_id: int
     cursor: int
+    asked_through: int
     last_seq: int
     settings: Mapping[str, Any]
     attempts: int
@@ -144,6 +145,7 @@ def add_route(
             destination_id=destination_id,
             initial_items=initial_items,
             cursor=max(0, feed.last_seq - initial_items) if was_read else None,
+            asked_through=feed.last_seq,
             settings=dict(settings or {}),
             created_at=now,
         )
@@ -161,7 +163,7 @@ def start_waiting_routes(connection: Connection, feed_id: int) -> None:
     connection.execute(
         update(routes)
         .where(routes.c.feed_id == feed_id, routes.c.cursor.is_(None))
-        .values(cursor=case((behind > 0, behind), else_=0))
+        .values(cursor=case((behind > 0, behind), else_=0), asked_through=last_seq)
     )
 
 
@@ -193,6 +195,7 @@ def outbox(connection: Connection, destination_id: int, *, now: datetime) -> lis
             routes.c.id,
             routes.c.feed_id,
             routes.c.cursor,
+            routes.c.asked_through,
             feeds.c.last_seq,
             routes.c.settings,
             routes.c.attempts,

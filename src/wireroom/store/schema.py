@@ -348,6 +348,8 @@ routes = Table(
     # reading, which sets it so that `initial_items` remain ahead of it (promise 8).
     Column("cursor", BigInteger),
     Column("initial_items", Integer, nullable=False, server_default="0"),
+    # Entries up to this seq were asked for, news or not: the initial ones, and those of a replay.
+    Column("asked_through", BigInteger, nullable=False, server_default="0"),
     Column("settings", JSON, nullable=False, server_default="{}"),
     Column("paused_until", Instant),
     # of the entry after the cursor: failed tries, since when, and how many parcels were accepted
