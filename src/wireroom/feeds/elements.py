@@ -121,7 +121,9 @@ class Reading:
         return sanitize.html(raw[:MAX_CONTENT], base_url=base_url) or None
 
     def date(self, element: Element | None) -> datetime | None:
-        raw = self.raw(element)
+        return self.date_of(self.raw(element))
+
+    def date_of(self, raw: str) -> datetime | None:
         return dates.read(raw) if raw else None
 
     def first_date(self, fields: Fields, *names: str) -> datetime | None:
@@ -185,7 +187,7 @@ class Reading:
         for inner in element.iterdescendants():
             for name in _REFERENCES:
                 if reference := inner.get(name):
-                    inner.set(name, urls.resolve_any(self.base(inner), reference) or reference)
+                    inner.set(name, urls.resolve(self.base(inner), reference) or reference)
 
 
 def mender(body: bytes) -> Callable[[str], str] | None:

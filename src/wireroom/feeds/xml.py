@@ -28,6 +28,7 @@ _FLAGS = {
 _ROOT = re.compile(
     r"<\?xml\b|<(?:[\w-]+:)?(?:rss|rdf|feed|channel|opml)(?=[\s>])|<!DOCTYPE\s+(?:rss|rdf|feed)\b", re.I
 )
+_ROOT_BYTES = re.compile(rb"<(?:[\w-]+:)?(?:rss|rdf|feed)(?=[\s>])", re.I)
 _PROLOG_BYTES = 4096
 _UNDECLARED_PREFIX = 201  # XML_NS_ERR_UNDEFINED_NAMESPACE
 
@@ -41,6 +42,12 @@ class Tree:
     encoding: str = "utf-8"
     encoding_source: str = "utf-8"
     warnings: tuple[Warning, ...] = ()
+    is_repaired: bool = False
+
+
+def holds_feed(page: bytes) -> bool:
+    """Whether something that begins like a web page has the root of a feed near its beginning."""
+    return _ROOT_BYTES.search(page, 0, _PROLOG_BYTES) is not None
 
 
 def read(body: bytes, *, content_type: str = "", max_items: int) -> Tree | None:
@@ -85,7 +92,7 @@ def _from_text(text: str, max_items: int, warnings: list[Warning]) -> Tree | Non
         warnings.append(Warning(f"{mended} tags did not nest and were put right"))
     utf8 = text.encode()
     root = _recovered(utf8)
-    return None if root is None else Tree(root, utf8)
+    return None if root is None else Tree(root, utf8, is_repaired=True)
 
 
 def _strict(utf8: bytes) -> tuple[etree._Element | None, Warning]:
