@@ -58,7 +58,7 @@ def read(reading: Reading) -> ParsedFeed:
     root = reading.root
     fields = reading.fields(root)
     links = tuple(_links(reading, fields))
-    site_url = _page(links)
+    site_url = _page(links) or _address_in(reading, fields)
     language = language_of(root) or reading.first_text(fields, "language", "dc:language", limit=MAX_NAME)
     authors = people.in_fields(reading, fields, "author", "dc:creator", "itunes:author")
 
@@ -110,9 +110,13 @@ def _entry(
     feed_authors: tuple[Person, ...],
 ) -> Item:
     fields = reading.fields(element)
+    for group in fields.get("media:group", ()):
+        # YouTube keeps the description of a film in there.
+        described = reading.fields(group).get("media:description", [])
+        fields.setdefault("media:description", described)
     links = tuple(_links(reading, fields))
     guid = _identifier(reading, fields)
-    link = _page(links) or _address_in(reading, fields, guid)
+    link = _page(links) or _address_in(reading, fields) or _first(links, "self")
     summary, content = bodies.read(
         reading,
         fields,
@@ -178,10 +182,12 @@ def _page(links: tuple[_Link, ...]) -> str:
     return next((link.url for link in links if not _NOT_PAGES.fullmatch(link.relation)), "")
 
 
-def _address_in(reading: Reading, fields: Fields, guid: str | None) -> str:
+def _address_in(reading: Reading, fields: Fields) -> str:
     """What can stand in for a missing link: an id that is an address, or content kept elsewhere."""
-    if guid and guid.strip()[:8].lower().startswith(("http://", "https://")):
-        return reading.url_in(fields.get("id", fields.get("guid", []))[0], guid)
+    for element in fields.get("id", ()):
+        text = reading.raw(element).strip()
+        if text[:8].lower().startswith(("http://", "https://")):
+            return reading.url_in(element, text)
     for element in fields.get("content", ()):
         if (source := attribute(element, "src")) and (url := reading.url_in(element, source)):
             return url
@@ -257,9 +263,9 @@ def _plain(reading: Reading, fields: Fields, limit: int, *names: str) -> str:
 
 def _html(reading: Reading, element: Element) -> str:
     """The raw HTML that a text construct or content element stands for (RFC 4287 §3.1, §4.1.3)."""
-    if len(element):
-        return _xhtml(reading, element)
     stated = attribute(element, "type").lower().partition(";")[0].strip()
+    if len(element):
+        return _xhtml(reading, element, is_html=stated in _HTML_TYPES)
     mode = attribute(element, "mode").lower()
     raw = reading.raw(element)
     if mode == "base64" or _is_binary(stated):
@@ -269,18 +275,23 @@ def _html(reading: Reading, element: Element) -> str:
     if stated in _XHTML_TYPES and mode != "escaped":
         return escape(raw, quote=False)
     if stated in _TEXT_TYPES and mode != "escaped":
-        return _as_paragraph(raw)
+        return escape(raw, quote=False)
     # No type means plain text; but HTML in it is a common mistake, and plain text seldom holds an
     # end tag.
-    return raw if mode == "escaped" or _END_TAG.search(raw) else _as_paragraph(raw)
+    is_html = mode == "escaped" or _END_TAG.search(raw)
+    return raw if is_html else escape(raw, quote=False)
 
 
-def _xhtml(reading: Reading, element: Element) -> str:
+def _xhtml(reading: Reading, element: Element, *, is_html: bool) -> str:
     """XHTML: what is inside the one div that wraps it (RFC 4287 §3.1.1.3)."""
     if len(element) == 1 and not (element.text or "").strip():
         (only,) = element
         if split(only.tag)[2] == "div" and not (only.tail or "").strip():
-            return reading.markup(only) if len(only) else escape(reading.raw(only), quote=False)
+            if len(only):
+                return reading.markup(only)
+            raw = reading.raw(only)
+            # Escaped HTML inside a div that was meant for XHTML, as TypePad wrote it.
+            return raw if is_html else escape(raw, quote=False)
     return reading.markup(element)
 
 
@@ -296,10 +307,6 @@ def _from_base64(raw: str, stated: str) -> str:
     except ValueError:
         return escape(raw, quote=False)
     return escape(text, quote=False) if stated in _TEXT_TYPES else text
-
-
-def _as_paragraph(raw: str) -> str:
-    return escape(raw, quote=False)
 
 
 def _version(root: Element) -> str:

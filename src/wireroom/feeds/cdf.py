@@ -8,8 +8,11 @@ from wireroom.feeds.model import Digest, Item, ParsedFeed
 
 def is_cdf(reading: Reading) -> bool:
     """Whether a document whose root is `channel` is CDF rather than RSS without its outer element."""
-    items = reading.fields(reading.root).get("item", [])
-    return any(attribute(element, "href") for element in (reading.root, *items[:1]))
+    root = reading.root
+    items = reading.fields(root).get("item", [])
+    return any(attribute(root, name) for name in ("href", "lastmod", "self", "level")) or any(
+        attribute(item, "href") for item in items[:1]
+    )
 
 
 def read(reading: Reading) -> ParsedFeed:

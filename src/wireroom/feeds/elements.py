@@ -206,6 +206,9 @@ def as_url(base: str, reference: str) -> str:
     """An absolute address of at most 2048 characters, "" when `reference` gives none."""
     if not reference or len(reference) > MAX_URL:
         return ""
+    if "&amp;" in reference:
+        # Escaped twice; no address has such a thing in it.
+        reference = reference.replace("&amp;", "&")
     url = urls.resolve(base, reference)
     return url if len(url) <= MAX_URL else ""
 

@@ -157,7 +157,7 @@ def _as_damaged_utf8(body: bytes) -> Decoded | None:
     text = body.decode("utf-8", "replace")
     bad = text.count("�")
     good = len(re.findall(r"[^\x00-\x7f�]", text))
-    if bad * 4 > good:
+    if bad > good:
         return None
     return Decoded(text.replace("�", ""), "utf-8", "replaced", lost=bad)
 

@@ -141,6 +141,7 @@ _CATEGORIES: dict[str, Callable[[Reading, Element], Iterator[str]]] = {
     "googleplay:category": _nested_category,
     "itunes:keywords": _keywords,
     "keywords": _keywords,
+    "tags": _keywords,
 }
 
 

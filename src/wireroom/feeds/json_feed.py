@@ -26,7 +26,8 @@ from wireroom.feeds.limits import (
 )
 from wireroom.feeds.model import Digest, Enclosure, Item, ParsedFeed, Person, SafeHtml, Warning
 
-_VERSION = re.compile(r"https?://(?:www\.)?jsonfeed\.org/version/(\d[\d.]{0,7})")
+#: The specification wants the whole address; the bare number is seen, and accepted where items are.
+_VERSION = re.compile(r"(https?://(?:www\.)?jsonfeed\.org/version/)?(\d[\d.]{0,7})/?")
 _BLANK_LINES = re.compile(r"\n[ \t]*(?:\n[ \t]*)+")
 _ENTRIES = msgspec.json.Decoder(list[msgspec.Raw])
 _ENTRY = msgspec.json.Decoder()
@@ -38,8 +39,8 @@ def read(
     """The feed in `body`; None when the JSON is something else."""
     warnings: list[Warning] = []
     document = lenient_json.read(body, content_type, warnings)
-    version = _VERSION.match(_string(document.version)) if document else None
-    if document is None or version is None:
+    version = _VERSION.fullmatch(_string(document.version).strip()) if document else None
+    if document is None or version is None or not (version[1] or _raw_items(document)):
         return None
     authors = _people(url, document.authors, document.author)
     language = _string(document.language)[:MAX_NAME]
@@ -58,7 +59,7 @@ def read(
             warnings.append(Warning(f"item {number + 1} is no JSON object and was left out"))
     return ParsedFeed(
         format="json",
-        version=version[1],
+        version=version[2],
         title=_line(document.title, MAX_FEED_TITLE),
         description=_line(document.description, MAX_DESCRIPTION),
         site_url=_url(url, document.home_page_url),

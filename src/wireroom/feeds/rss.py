@@ -173,16 +173,16 @@ def _guid(reading: Reading, element: Element, fields: Fields) -> str | None:
 
 
 def _link(reading: Reading, fields: Fields) -> str:
-    """The address of the page: the last `link` with text, or an Atom link to an alternate.
+    """The address of the page: the last `link`, or else an `atom:link` to an alternate.
 
-    `atom:link` has no text, so that rel="self" is never taken for the page.
+    Either may be written in the other's way; rel="self" is never taken for the page.
     """
     for element in reversed(fields.get("link", ())):
-        if attribute(element, "href"):
-            continue
-        if url := reading.url_in(element):
-            return url
-    relations = list(_links(reading, fields))
+        if attribute(element, "rel").lower() in {"", "alternate"}:
+            written = attribute(element, "href") or None
+            if url := reading.url_in(element, written):
+                return url
+    relations = _links(reading, fields)
     return next((url for relation, url in relations if relation == "alternate"), "")
 
 
@@ -199,9 +199,9 @@ def _links(reading: Reading, fields: Fields) -> Iterator[tuple[str, str]]:
 def _permalink(reading: Reading, fields: Fields, element: Element) -> str:
     """A guid that is an address, unless the publisher says that it is not one."""
     for guid in fields.get("guid", ()):
-        if attribute(guid, "ispermalink").lower() == "false":
-            continue
-        if _is_address(text := reading.raw(guid).strip()):
+        stated = attribute(guid, "ispermalink").lower()
+        text = reading.raw(guid).strip()
+        if stated != "false" and (_is_address(text) or (stated == "true" and text[:1] == "/")):
             return reading.url_in(guid, text)
     about = (element.get(_ABOUT) or "").strip()
     return reading.url_in(element, about) if _is_address(about) else ""
@@ -240,8 +240,7 @@ def _description(reading: Reading, fields: Fields) -> str:
 def _version(root: Element) -> str:
     namespace, prefix, local = split(root.tag)
     if prefix == "rdf" or local == "rdf":
-        children = {split(child.tag)[0].lower() for child in root[:8]}
-        return "0.90" if any("/rdf/simple/0.9" in uri for uri in children) else "1.0"
+        return "0.90" if "/rdf/simple/0.9" in (root.nsmap.get(None) or "") else "1.0"
     if "net/rss1.1" in namespace:
         return "1.1"
     return attribute(root, "version")[:16]

@@ -61,8 +61,11 @@ def read(body: bytes, *, content_type: str = "", max_items: int) -> Tree | None:
         utf8 = _without_surplus(_without_doctype(utf8.lstrip()), max_items, warnings)
         root, problem = _strict(utf8)
         if root is not None:
-            return Tree(root, utf8, "utf-8", source, tuple(warnings))
+            found = (problem,) if problem else ()
+            return Tree(root, utf8, "utf-8", source, (*warnings, *found))
     decoded = encoding.read(body, content_type)
+    if decoded.source == "detected" and not decoded.encoding.startswith("utf-"):
+        warnings.append(Warning(f"the encoding is not stated; {decoded.encoding} was guessed"))
     if decoded.lost:
         warnings.append(Warning(f"{decoded.lost} characters could not be read as {decoded.encoding}"))
     tree = _from_text(decoded.text, max_items, warnings)
@@ -78,9 +81,10 @@ def _from_text(text: str, max_items: int, warnings: list[Warning]) -> Tree | Non
     utf8 = text.encode("utf-8", "ignore")
     utf8 = _without_surplus(_without_doctype(utf8.lstrip()), max_items, warnings)
     root, problem = _strict(utf8)
+    if problem is not None:
+        warnings.append(problem)
     if root is not None:
         return Tree(root, utf8)
-    warnings.append(problem)
     text = _without_junk(utf8.decode("utf-8"), warnings)
     text = repair.characters(text)
     utf8 = text.encode()
@@ -95,16 +99,19 @@ def _from_text(text: str, max_items: int, warnings: list[Warning]) -> Tree | Non
     return None if root is None else Tree(root, utf8, is_repaired=True)
 
 
-def _strict(utf8: bytes) -> tuple[etree._Element | None, Warning]:
-    """The root of well-formed XML, where undeclared prefixes count as well-formed; or what is wrong."""
+def _strict(utf8: bytes) -> tuple[etree._Element | None, Warning | None]:
+    """The root of XML in which at most prefixes are undeclared, and what is wrong with it."""
     parser = etree.XMLParser(encoding="utf-8", **_FLAGS)
     try:
-        return etree.fromstring(utf8, parser), Warning("")
+        return etree.fromstring(utf8, parser), None
     except etree.XMLSyntaxError as error:
         if all(entry.type == _UNDECLARED_PREFIX for entry in parser.error_log):
-            return _recovered(utf8), Warning("")
-        sentence = (error.msg or "no element found").partition(", line")[0]
-        return None, Warning(f"not well-formed: {sentence}", error.lineno)
+            return _recovered(utf8), Warning(f"not well-formed: {_said(error)}", error.lineno)
+        return None, Warning(f"not well-formed: {_said(error)}", error.lineno)
+
+
+def _said(error: etree.XMLSyntaxError) -> str:
+    return (error.msg or "no element found").partition(", line")[0]
 
 
 def _recovered(utf8: bytes) -> etree._Element | None:
