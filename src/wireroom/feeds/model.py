@@ -143,6 +143,13 @@ class ParsedFeed:
     language: str = ""
     authors: tuple[Person, ...] = ()
     hints: Hints = Hints()
+    #: The publisher's identifier of the feed itself (Atom id, podcast:guid), as written.
+    guid: str = ""
+    published: datetime | None = None
+    updated: datetime | None = None
+    categories: tuple[str, ...] = ()
+    #: Rarer facts by their qualified name, such as "itunes:type" or "podcast:locked".
+    extra: Mapping[str, str] = field(default_factory=dict)
     #: The publisher says that the feed has moved here (itunes:new-feed-url).
     new_url: str = ""
     #: The publisher says that nothing will come any more (JSON Feed `expired`).

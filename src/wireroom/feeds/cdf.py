@@ -1,0 +1,62 @@
+"""Microsoft's Channel Definition Format of 1997: addresses in attributes, items with abstracts."""
+
+from wireroom.feeds import bodies
+from wireroom.feeds.elements import Element, Reading, attribute
+from wireroom.feeds.limits import MAX_DESCRIPTION, MAX_FEED_TITLE, MAX_TITLE
+from wireroom.feeds.model import Digest, Item, ParsedFeed
+
+
+def is_cdf(reading: Reading) -> bool:
+    """Whether a document whose root is `channel` is CDF rather than RSS without its outer element."""
+    root = reading.root
+    items = reading.fields(root).get("item", [])
+    return any(attribute(root, name) for name in ("href", "lastmod", "self", "level")) or any(
+        attribute(item, "href") for item in items[:1]
+    )
+
+
+def read(reading: Reading) -> ParsedFeed:
+    root = reading.root
+    fields = reading.fields(root)
+    site_url = _page(reading, root)
+
+    def item(element: Element, digest: Digest) -> Item:
+        return _item(reading, element, digest, site_url)
+
+    return ParsedFeed(
+        format="rss",
+        version="cdf",
+        title=reading.first_text(fields, "title", limit=MAX_FEED_TITLE),
+        description=reading.first_text(fields, "abstract", limit=MAX_DESCRIPTION),
+        site_url=site_url,
+        self_url=reading.url_in(root, attribute(root, "self")),
+        icon_url=next((u for logo in fields.get("logo", ()) if (u := _page(reading, logo))), ""),
+        updated=reading.date_of(attribute(root, "lastmod")),
+        items=reading.items(fields.get("item", ()), item, site_url),
+    )
+
+
+def _item(reading: Reading, element: Element, digest: Digest, site_url: str) -> Item:
+    fields = reading.fields(element)
+    link = _page(reading, element)
+    summary, _ = bodies.read(
+        reading,
+        fields,
+        contents=(),
+        summaries=(("abstract",),),
+        raw_html=Reading.markup,
+        preferred_bases=(link, site_url),
+    )
+    return Item(
+        digest=digest,
+        link=link,
+        title=reading.first_text(fields, "title", limit=MAX_TITLE),
+        summary=summary,
+        updated=reading.date_of(attribute(element, "lastmod")),
+    )
+
+
+def _page(reading: Reading, element: Element) -> str:
+    inner = reading.fields(element).get("a", ())
+    written = attribute(element, "href") or next((attribute(a, "href") for a in inner), "")
+    return reading.url_in(element, written)

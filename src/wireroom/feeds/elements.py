@@ -1,0 +1,251 @@
+"""Reading of single elements: text, HTML, addresses and dates, whatever the document made of them."""
+
+import re
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass, field
+from datetime import datetime
+from hashlib import blake2b
+from html import escape
+from typing import TYPE_CHECKING
+
+from lxml import etree
+
+from wireroom.feeds import dates, sanitize, urls
+from wireroom.feeds.encoding import repair_double_utf8
+from wireroom.feeds.limits import MAX_CONTENT, MAX_NAME, MAX_TITLE, MAX_URL, PARSER_VERSION
+from wireroom.feeds.model import Digest, Item, SafeHtml, Warning
+from wireroom.feeds.namespaces import Names
+
+if TYPE_CHECKING:
+    from hashlib import _Hash
+
+Element = etree._Element
+#: An element's children by short name, each list in document order.
+Fields = dict[str, list[Element]]
+
+_XML_BASE = "{http://www.w3.org/XML/1998/namespace}base"
+_XML_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
+
+_DOUBLE_UTF8 = re.compile(rb"\xc3[\x82-\xb4]\xc2[\x80-\xbf]")
+_C1 = re.compile(rb"\xc2[\x80-\x9f]|&#(?:0*1[2-5]\d|[xX]0*[89][0-9a-fA-F]);")
+_C1_AS_WINDOWS_1252 = {
+    code: bytes([code]).decode("cp1252", "ignore") or None for code in range(0x80, 0xA0)
+}
+
+_PREFIXED_TAG = re.compile(r"(</?)[\w.-]+:")
+_SELF_CLOSED = re.compile(r"<([\w.-]+)((?:\s[^<>]*)?)/>")
+_VOID = frozenset("area base br col embed hr img input link meta source track wbr".split())
+_REFERENCES = ("href", "src", "cite", "poster", "longdesc")
+
+
+@dataclass(slots=True)
+class Reading:
+    """One XML document while it is read.
+
+    `url` is the document's own address. `met` are the digests of items to pass over; those that
+    were passed over are gathered in `passed_over`.
+    """
+
+    url: str
+    root: Element
+    names: Names
+    has_bases: bool
+    mend: Callable[[str], str] | None
+    met: Collection[Digest]
+    max_items: int
+    #: Items may stand anywhere in the tree, because it had to be repaired.
+    is_repaired: bool = False
+    passed_over: list[Digest] = field(default_factory=list)
+    warnings: list[Warning] = field(default_factory=list)
+
+    def fields(self, element: Element) -> Fields:
+        """The children of `element` by short name."""
+        fields: Fields = {}
+        names = self.names
+        for child in element:
+            name = names[child.tag]
+            if name in fields:
+                fields[name].append(child)
+            else:
+                fields[name] = [child]
+        return fields
+
+    def items(
+        self,
+        elements: Iterable[Element],
+        read: Callable[[Element, Digest], Item],
+        *depends_on: object,
+    ) -> tuple[Item, ...]:
+        """Read the items among `elements` that were not met before, at most `max_items` in all.
+
+        `depends_on` are the facts of the feed that `read` falls back on.
+        """
+        seed = digest_seed(self.url, *depends_on)
+        items = []
+        for number, element in enumerate(elements):
+            if number == self.max_items:
+                self.warnings.append(Warning(f"only the first {number} items were read"))
+                break
+            digest = digest_of(seed, etree.tostring(element, encoding="utf-8", with_tail=False))
+            if digest in self.met:
+                self.passed_over.append(digest)
+            else:
+                items.append(read(element, digest))
+        return tuple(items)
+
+    def raw(self, element: Element | None) -> str:
+        """All text in `element` without its markup; only bytes are mended."""
+        if element is None:
+            return ""
+        text = "".join(element.itertext()) if len(element) else element.text
+        if not text:
+            return ""
+        return self.mend(text) if self.mend is not None else text
+
+    def text(self, element: Element | None, limit: int = MAX_TITLE) -> str:
+        """The plain text that `element` stands for, when it may hold HTML (as in RSS)."""
+        raw = self.raw(element)
+        return as_text(raw, limit) if raw else ""
+
+    def markup(self, element: Element) -> str:
+        """The raw HTML in `element`: escaped text as it is, child elements written out."""
+        if len(element):
+            html = self._inner(element)
+            return self.mend(html) if self.mend is not None else html
+        return self.raw(element)
+
+    def html(self, raw: str, base_url: str) -> SafeHtml | None:
+        """Sanitised HTML, None when nothing is left of it."""
+        if not raw or raw.isspace():
+            return None
+        return sanitize.html(raw[:MAX_CONTENT], base_url=base_url) or None
+
+    def date(self, element: Element | None) -> datetime | None:
+        return self.date_of(self.raw(element))
+
+    def date_of(self, raw: str) -> datetime | None:
+        return dates.read(raw) if raw else None
+
+    def first_date(self, fields: Fields, *names: str) -> datetime | None:
+        """The first readable date among the fields called `names`, tried in that order."""
+        for name in names:
+            for element in fields.get(name, ()):
+                if when := self.date(element):
+                    return when
+        return None
+
+    def first_text(self, fields: Fields, *names: str, limit: int = MAX_TITLE) -> str:
+        """The first text that is not empty among the fields called `names`, tried in that order."""
+        for name in names:
+            for element in fields.get(name, ()):
+                if text := self.text(element, limit):
+                    return text
+        return ""
+
+    def base(self, element: Element) -> str:
+        """The address that relative references in `element` start from (XML Base)."""
+        if not self.has_bases:
+            return self.url
+        chain = [element.get(_XML_BASE), *(a.get(_XML_BASE) for a in element.iterancestors())]
+        url = self.url
+        for base in reversed(chain):
+            if base:
+                url = urls.resolve(url, base.strip()) or url
+        return url
+
+    def url_in(self, element: Element, reference: str | None = None) -> str:
+        """`reference`, or else the text of `element`, as an absolute address; "" when it is none."""
+        reference = (self.raw(element) if reference is None else reference).strip()
+        return as_url(self.base(element), reference)
+
+    def first_url(self, fields: Fields, *names: str) -> str:
+        for name in names:
+            for element in fields.get(name, ()):
+                if url := self.url_in(element):
+                    return url
+        return ""
+
+    def html_base(self, element: Element, *preferred: str) -> str:
+        """The base of the HTML in `element`: xml:base where there is one, else the first known."""
+        base = self.base(element)
+        if base != self.url:
+            return base
+        return next(filter(None, preferred), base)
+
+    def _inner(self, element: Element) -> str:
+        if self.has_bases:
+            self._apply_nested_bases(element)
+        parts = [escape(element.text or "", quote=False)]
+        parts += (etree.tostring(child, encoding="unicode") for child in element)
+        html = _PREFIXED_TAG.sub(r"\1", "".join(parts))
+        return _SELF_CLOSED.sub(_opened_and_closed, html)
+
+    def _apply_nested_bases(self, element: Element) -> None:
+        """Make references below a nested xml:base absolute: HTML knows nothing of that attribute."""
+        if all(_XML_BASE not in inner.attrib for inner in element.iterdescendants()):
+            return
+        for inner in element.iterdescendants():
+            for name in _REFERENCES:
+                if reference := inner.get(name):
+                    inner.set(name, urls.resolve(self.base(inner), reference) or reference)
+
+
+def mender(body: bytes) -> Callable[[str], str] | None:
+    """What to do with every string of a document, None when nothing: see `encoding`."""
+    if _DOUBLE_UTF8.search(body):
+        return _without_c1_and_double_utf8
+    return _without_c1 if _C1.search(body) else None
+
+
+def as_text(raw: str, limit: int) -> str:
+    """Plain text of at most `limit` characters from text that may hold HTML."""
+    return sanitize.text(raw[: 16 * limit])[:limit].rstrip()
+
+
+def as_url(base: str, reference: str) -> str:
+    """An absolute address of at most 2048 characters, "" when `reference` gives none."""
+    if not reference or len(reference) > MAX_URL:
+        return ""
+    if "&amp;" in reference:
+        # Escaped twice; no address has such a thing in it.
+        reference = reference.replace("&amp;", "&")
+    url = urls.resolve(base, reference)
+    return url if len(url) <= MAX_URL else ""
+
+
+def language_of(element: Element) -> str:
+    return (element.get(_XML_LANG) or "").strip()[:MAX_NAME]
+
+
+def attribute(element: Element, name: str) -> str:
+    """The attribute called `name` whatever its case, stripped; "" when absent."""
+    value = element.get(name)
+    if value is None:
+        value = next((v for key, v in element.items() if key.lower() == name), "")
+    return value.strip()
+
+
+def digest_seed(*depends_on: object) -> "_Hash":
+    """The beginning of every item's digest in one document: all that readings depend on besides it."""
+    return blake2b(repr(depends_on).encode("utf-8", "replace"), digest_size=16, key=PARSER_VERSION)
+
+
+def digest_of(seed: "_Hash", raw_item: bytes) -> Digest:
+    digest = seed.copy()
+    digest.update(raw_item)
+    return Digest(digest.digest())
+
+
+def _opened_and_closed(match: re.Match[str]) -> str:
+    """`<p/>` is an empty paragraph in XML and the start of one in HTML."""
+    name, attributes = match.groups()
+    return match[0] if name in _VOID else f"<{name}{attributes}></{name}>"
+
+
+def _without_c1(text: str) -> str:
+    """C1 controls are windows-1252 that was taken for Latin-1."""
+    return text.translate(_C1_AS_WINDOWS_1252)
+
+
+def _without_c1_and_double_utf8(text: str) -> str:
+    return repair_double_utf8(text).translate(_C1_AS_WINDOWS_1252)

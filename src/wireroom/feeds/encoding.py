@@ -1,0 +1,232 @@
+"""Bytes become text: which encoding a document is really in.
+
+The order of belief, most reliable first: byte order mark, the shape of UTF-16/32, being valid
+UTF-8 (no 8-bit text of any length is that by chance), the HTTP charset, the document's own
+declaration, UTF-8 with a few bad bytes, and last a guess from statistics. Labels mean what they
+mean to browsers (WHATWG): "iso-8859-1" is windows-1252, "gb2312" is GB 18030, and so on.
+"""
+
+import re
+from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE, BOM_UTF32_BE, BOM_UTF32_LE, lookup
+from dataclasses import dataclass
+
+import chardet
+
+#: Bytes shown to the detector; it costs about 0.1 s per 100 KB.
+_SAMPLE_BYTES = 32_768
+#: A document may lose one character in so many under a claimed encoding before we doubt the claim.
+_TOLERATED_LOSS = 50
+
+# UTF-32 first: its little-endian mark begins with that of UTF-16.
+_MARKS = (
+    (BOM_UTF8, "utf-8"),
+    (BOM_UTF32_LE, "utf-32-le"),
+    (BOM_UTF32_BE, "utf-32-be"),
+    (BOM_UTF16_LE, "utf-16-le"),
+    (BOM_UTF16_BE, "utf-16-be"),
+)
+_SHAPES = (
+    (re.compile(rb"(?:[ \t\r\n]\0{3})*[<{]\0{3}[^\0]\0{3}"), "utf-32-le"),
+    (re.compile(rb"(?:\0{3}[ \t\r\n])*\0{3}[<{]\0{3}[^\0]"), "utf-32-be"),
+    (re.compile(rb"(?:[ \t\r\n]\0)*[<{]\0[^\0]\0"), "utf-16-le"),
+    (re.compile(rb"(?:\0[ \t\r\n])*\0[<{]\0[^\0]"), "utf-16-be"),
+)
+_EBCDIC_DECLARATION = b"\x4c\x6f\xa7\x94\x93"  # "<?xml" (XML 1.0, appendix F)
+
+_CHARSET = re.compile(r"charset\s*=\s*[\"']?\s*([^\s;\"',]+)", re.I)
+_DECLARED = re.compile(rb"<\?xml[^>]*?encoding\s*=\s*[\"']\s*([\w.:+-]+)", re.I)
+
+# What a label means in practice: https://encoding.spec.whatwg.org/#names-and-labels
+_WIDER = {
+    "ascii": "cp1252",
+    "iso8859-1": "cp1252",
+    "iso8859-9": "cp1254",
+    "iso8859-11": "cp874",
+    "tis-620": "cp874",
+    "gb2312": "gb18030",
+    "gbk": "gb18030",
+    "euc_kr": "cp949",
+    "shift_jis": "cp932",
+    "big5": "big5hkscs",
+}
+_ALIASES = {
+    "x-sjis": "cp932",
+    "windows-31j": "cp932",
+    "windows-949": "cp949",
+    "ks_c_5601-1987": "cp949",
+    "windows-874": "cp874",
+    "x-gbk": "gb18030",
+    "x-euc-jp": "euc_jp",
+    "x-x-big5": "big5hkscs",
+    "x-mac-cyrillic": "mac_cyrillic",
+    "x-mac-roman": "mac_roman",
+    "macintosh": "mac_roman",
+    "utf8": "utf-8",
+}
+#: Python codecs that are character sets; the others (base64, punycode, utf-7, ...) are never meant.
+_CHARACTER_SETS = re.compile(
+    r"ascii|utf-8|iso8859|cp\d|koi8|mac[_-]|euc|shift_jis|big5|gb|iso2022|hz|johab|tis|ptcp|kz1048|hp-roman"
+)
+_ESCAPED = re.compile(r"iso2022|hz")  # 7-bit encodings that pass for ASCII
+_CP1252_GAPS = {
+    code: bytes([code]).decode("cp1252", "ignore") or chr(code) for code in range(0x80, 0xA0)
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Decoded:
+    """A document as text; `source` says what decided (see `ParsedFeed.encoding_source`).
+
+    `lost` counts characters that could not be read and were left out.
+    """
+
+    text: str
+    encoding: str
+    source: str
+    lost: int = 0
+
+
+def read(body: bytes, content_type: str = "") -> Decoded:
+    """Decode `body`; never fails. `content_type` is the HTTP header's value."""
+    return (
+        _by_mark(body)
+        or _by_shape(body)
+        or _as_utf8(body, content_type)
+        or _as_claimed(body, content_type)
+        or _as_damaged_utf8(body)
+        or _as_damaged_claim(body, content_type)
+        or _detected(body)
+    )
+
+
+def is_wide(body: bytes) -> bool:
+    """Whether `body` is UTF-16, UTF-32 or EBCDIC: no parser of ASCII-based text can look into it."""
+    return (
+        body.startswith((*(mark for mark, name in _MARKS if name != "utf-8"), _EBCDIC_DECLARATION))
+        or b"\0" in body[:64]
+    )
+
+
+def repair_double_utf8(text: str) -> str:
+    """Undo UTF-8 that was taken for Latin-1 and encoded again; other text comes back unchanged."""
+    try:
+        return text.encode("latin-1").decode("utf-8")
+    except UnicodeError:
+        return text
+
+
+def _by_mark(body: bytes) -> Decoded | None:
+    for mark, name in _MARKS:
+        if body.startswith(mark):
+            return _decoded_anyway(body[len(mark) :], name, "bom")
+    return None
+
+
+def _by_shape(body: bytes) -> Decoded | None:
+    for shape, name in _SHAPES:
+        if shape.match(body):
+            return _decoded_anyway(body, name, "detected")
+    if body.startswith(_EBCDIC_DECLARATION):
+        declared = _DECLARED.match(body[:200].decode("cp037", "replace").encode())
+        name = _codec(declared[1].decode()) if declared else ""
+        return _decoded_anyway(body, name if name.startswith("cp") else "cp037", "declaration")
+    return None
+
+
+def _as_utf8(body: bytes, content_type: str) -> Decoded | None:
+    try:
+        text = body.decode("utf-8")
+    except UnicodeDecodeError:
+        return None
+    if "\x1b" in text or "~{" in text:
+        for name, source in _claims(body, content_type):
+            if _ESCAPED.match(name) and (decoded := _decoded(body, name, source)):
+                return decoded
+    return Decoded(text, "utf-8", "utf-8")
+
+
+def _as_claimed(body: bytes, content_type: str) -> Decoded | None:
+    for name, source in _claims(body, content_type):
+        if decoded := _decoded(body, name, source):
+            return decoded
+    return None
+
+
+def _as_damaged_utf8(body: bytes) -> Decoded | None:
+    """UTF-8 in which most of what is not ASCII can be read; the bad bytes are left out (PRS-32)."""
+    text = body.decode("utf-8", "replace")
+    bad = text.count("�")
+    good = len(re.findall(r"[^\x00-\x7f�]", text))
+    if bad > good:
+        return None
+    return Decoded(text.replace("�", ""), "utf-8", "replaced", lost=bad)
+
+
+def _as_damaged_claim(body: bytes, content_type: str) -> Decoded | None:
+    for name, source in _claims(body, content_type):
+        if name != "utf-8" and not _ESCAPED.match(name):
+            decoded = _decoded_anyway(body, name, source)
+            if decoded.lost * _TOLERATED_LOSS <= len(decoded.text):
+                return decoded
+    return None
+
+
+def _detected(body: bytes) -> Decoded:
+    guess = chardet.detect(_telling_part(body)).get("encoding")
+    name = _codec(guess) if guess else ""
+    if name and name != "utf-8" and (decoded := _decoded(body, name, "detected")):
+        return decoded
+    return Decoded(_windows_1252(body), "windows-1252", "detected")
+
+
+def _telling_part(body: bytes) -> bytes:
+    """The lines that are not pure ASCII: they alone tell encodings apart."""
+    lines = re.findall(rb"[^\n<>]*[\x80-\xff][^\n<>]*", body[: 16 * _SAMPLE_BYTES])
+    return b"\n".join(lines)[:_SAMPLE_BYTES] or body[:_SAMPLE_BYTES]
+
+
+def _claims(body: bytes, content_type: str) -> list[tuple[str, str]]:
+    """(codec, source) of every usable claim about the encoding, the HTTP header's first."""
+    claims = []
+    if header := _CHARSET.search(content_type):
+        claims.append((_codec(header[1]), "header"))
+    if declared := _DECLARED.search(body, 0, 1024):
+        claims.append((_codec(declared[1].decode("ascii", "ignore")), "declaration"))
+    return [claim for claim in claims if claim[0]]
+
+
+def _codec(label: str) -> str:
+    """The codec that `label` means in practice, or "" when it is none that a feed could be in."""
+    label = label.strip().lower()
+    try:
+        name = lookup(_ALIASES.get(label, label)).name
+    except (LookupError, ValueError):
+        return ""
+    return _WIDER.get(name, name) if _CHARACTER_SETS.match(name) else ""
+
+
+def _decoded(body: bytes, name: str, source: str) -> Decoded | None:
+    if name == "cp1252":
+        return Decoded(_windows_1252(body), "windows-1252", source)
+    try:
+        return Decoded(body.decode(name), _public_name(name), source)
+    except (UnicodeError, LookupError):
+        return None
+
+
+def _decoded_anyway(body: bytes, name: str, source: str) -> Decoded:
+    text = body.decode(name, "replace")
+    lost = text.count("�")
+    return Decoded(text.replace("�", "") if lost else text, _public_name(name), source, lost)
+
+
+def _windows_1252(body: bytes) -> str:
+    """windows-1252 as browsers read it: the five unassigned bytes are C1 controls."""
+    return body.decode("latin-1").translate(_CP1252_GAPS)
+
+
+def _public_name(codec: str) -> str:
+    """The codec's usual name on the web: "utf-16le", "windows-1251"."""
+    if re.fullmatch(r"cp125\d|cp874", codec):
+        return codec.replace("cp", "windows-")
+    return re.sub(r"^(utf-\d\d)-", r"\1", codec).replace("iso8859-", "iso-8859-").replace("_", "-")

@@ -1,0 +1,156 @@
+"""What RSS and Atom items say in the same extensions: categories, comments, and rarer facts."""
+
+from collections.abc import Callable, Iterator
+
+from wireroom.feeds import media
+from wireroom.feeds.elements import Element, Fields, Reading, as_text, attribute
+from wireroom.feeds.limits import MAX_FACT, MAX_LIST, MAX_NAME
+
+#: Facts whose value is the element's text: short name -> name to be kept under.
+_TEXTS = {
+    name.lower(): name
+    for name in (
+        "cc:license",
+        "creativeCommons:license",
+        "dc:identifier",
+        "dc:publisher",
+        "dc:rights",
+        "dc:source",
+        "dc:type",
+        "dcterms:license",
+        "geo:lat",
+        "geo:long",
+        "georss:box",
+        "georss:featureName",
+        "georss:line",
+        "georss:point",
+        "georss:polygon",
+        "itunes:block",
+        "itunes:complete",
+        "itunes:duration",
+        "itunes:episode",
+        "itunes:episodeType",
+        "itunes:explicit",
+        "itunes:season",
+        "itunes:subtitle",
+        "itunes:title",
+        "itunes:type",
+        "podcast:episode",
+        "podcast:guid",
+        "podcast:license",
+        "podcast:location",
+        "podcast:locked",
+        "podcast:medium",
+        "podcast:person",
+        "podcast:season",
+        "rights",
+        "copyright",
+        "generator",
+        "slash:comments",
+        "slash:department",
+        "slash:hit_parade",
+        "slash:section",
+        "thr:total",
+        "yt:channelId",
+        "yt:videoId",
+    )
+}
+#: Facts whose value is an address: short name -> (attribute or "" for the text, name).
+_ADDRESSES = {
+    "feedburner:origlink": ("", "feedburner:origLink"),
+    "wfw:comment": ("", "wfw:comment"),
+    "wfw:commentrss": ("", "wfw:commentRss"),
+    "podcast:chapters": ("url", "podcast:chapters"),
+    "podcast:funding": ("url", "podcast:funding"),
+    "podcast:socialinteract": ("uri", "podcast:socialInteract"),
+    "podcast:transcript": ("url", "podcast:transcript"),
+    "media:player": ("url", "media:player"),
+}
+_CATEGORY_ATTRIBUTES = ("label", "term", "text")
+
+
+def rarer(reading: Reading, fields: Fields) -> dict[str, str]:
+    """The facts that have no field of their own, by qualified name; the first of each name."""
+    facts: dict[str, str] = {}
+    for name, elements in fields.items():
+        if name in _TEXTS:
+            if text := reading.text(elements[0], MAX_FACT):
+                facts[_TEXTS[name]] = text
+        elif name in _ADDRESSES:
+            key, kept_as = _ADDRESSES[name]
+            written = attribute(elements[0], key) if key else None
+            if url := reading.url_in(elements[0], written):
+                facts[kept_as] = url
+        elif name == "thr:in-reply-to":
+            if reference := attribute(elements[0], "ref") or attribute(elements[0], "href"):
+                facts["thr:in-reply-to"] = reference[:MAX_FACT]
+    if "georss:point" not in facts and (point := _point(reading, fields)):
+        facts["georss:point"] = point
+    return facts
+
+
+def categories(reading: Reading, fields: Fields) -> tuple[str, ...]:
+    """Categories, subjects and keywords, each once, roughly in document order."""
+    found: dict[str, None] = {}
+    for name, elements in fields.items():
+        read = _CATEGORIES.get(name)
+        if read is None:
+            continue
+        for element in elements[: 2 * MAX_LIST]:
+            found.update(dict.fromkeys(read(reading, element)))
+    found.pop("", None)
+    return tuple(found)[:MAX_LIST]
+
+
+def comment_count(reading: Reading, fields: Fields) -> int | None:
+    for name in ("slash:comments", "thr:total"):
+        for element in fields.get(name, ()):
+            if (count := media.whole(reading.raw(element))) is not None:
+                return count
+    return None
+
+
+def _category(reading: Reading, element: Element) -> Iterator[str]:
+    for name in _CATEGORY_ATTRIBUTES:
+        if written := attribute(element, name):
+            yield as_text(reading.mend(written) if reading.mend else written, MAX_NAME)
+            break
+    else:
+        yield reading.text(element, MAX_NAME)
+
+
+def _nested_category(reading: Reading, element: Element) -> Iterator[str]:
+    """itunes:category: a category with its subcategories inside."""
+    yield as_text(attribute(element, "text"), MAX_NAME) or reading.text(element, MAX_NAME)
+    for inner in element:
+        yield as_text(attribute(inner, "text"), MAX_NAME)
+
+
+def _keywords(reading: Reading, element: Element) -> Iterator[str]:
+    for keyword in reading.raw(element).split(",", MAX_LIST):
+        yield as_text(keyword, MAX_NAME)
+
+
+_CATEGORIES: dict[str, Callable[[Reading, Element], Iterator[str]]] = {
+    "category": _category,
+    "atom:category": _category,
+    "rss:category": _category,
+    "dc:subject": _category,
+    "media:category": _category,
+    "itunes:category": _nested_category,
+    "googleplay:category": _nested_category,
+    "itunes:keywords": _keywords,
+    "keywords": _keywords,
+    "tags": _keywords,
+}
+
+
+def _point(reading: Reading, fields: Fields) -> str:
+    """A position written as georss:where with gml inside, or as geo:lat and geo:long."""
+    for where in fields.get("georss:where", ()):
+        for inner in where.iter():
+            if reading.names[inner.tag] == "gml:pos":
+                return reading.text(inner, MAX_FACT)
+    if "geo:lat" in fields and "geo:long" in fields:
+        return f"{reading.text(fields['geo:lat'][0])} {reading.text(fields['geo:long'][0])}".strip()
+    return ""

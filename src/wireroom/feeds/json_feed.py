@@ -1,0 +1,219 @@
+"""JSON Feed 1.0 and 1.1 (jsonfeed.org).
+
+Items stay raw JSON until their digest was looked at, so that a re-poll decodes only what is new.
+Wrong types spoil one field, never the item (B35).
+"""
+
+import re
+from collections.abc import Collection, Iterator
+from datetime import datetime
+from typing import Any
+
+import msgspec
+
+from wireroom.feeds import dates, lenient_json, media, sanitize
+from wireroom.feeds.elements import as_text, as_url, digest_of, digest_seed
+from wireroom.feeds.lenient_json import Document
+from wireroom.feeds.limits import (
+    MAX_CONTENT,
+    MAX_DESCRIPTION,
+    MAX_FEED_TITLE,
+    MAX_GUID,
+    MAX_LIST,
+    MAX_NAME,
+    MAX_SUMMARY,
+    MAX_TITLE,
+)
+from wireroom.feeds.model import Digest, Enclosure, Item, ParsedFeed, Person, SafeHtml, Warning
+
+#: The specification wants the whole address; the bare number is seen, and accepted where items are.
+_VERSION = re.compile(r"(https?://(?:www\.)?jsonfeed\.org/version/)?(\d[\d.]{0,7})/?")
+_BLANK_LINES = re.compile(r"\n[ \t]*(?:\n[ \t]*)+")
+_ENTRIES = msgspec.json.Decoder(list[msgspec.Raw])
+_ENTRY = msgspec.json.Decoder()
+
+
+def read(
+    body: bytes, *, url: str, content_type: str, met: Collection[Digest], max_items: int
+) -> ParsedFeed | None:
+    """The feed in `body`; None when the JSON is something else."""
+    warnings: list[Warning] = []
+    document = lenient_json.read(body, content_type, warnings)
+    version = _VERSION.fullmatch(_string(document.version).strip()) if document else None
+    if document is None or version is None or not (version[1] or _raw_items(document)):
+        return None
+    authors = _people(url, document.authors, document.author)
+    language = _string(document.language)[:MAX_NAME]
+    items, passed_over = [], []
+    seed = digest_seed(url, language, authors)
+    for number, raw in enumerate(_raw_items(document)):
+        if number == max_items:
+            warnings.append(Warning(f"only the first {number} items were read"))
+            break
+        digest = digest_of(seed, bytes(raw))
+        if digest in met:
+            passed_over.append(digest)
+        elif isinstance(entry := _ENTRY.decode(raw), dict):
+            items.append(_item(entry, digest, url, language, authors))
+        else:
+            warnings.append(Warning(f"item {number + 1} is no JSON object and was left out"))
+    return ParsedFeed(
+        format="json",
+        version=version[2],
+        title=_line(document.title, MAX_FEED_TITLE),
+        description=_line(document.description, MAX_DESCRIPTION),
+        site_url=_url(url, document.home_page_url),
+        self_url=_url(url, document.feed_url),
+        hub_urls=tuple(_hubs(url, document.hubs)),
+        icon_url=_url(url, document.icon) or _url(url, document.favicon),
+        language=language,
+        authors=authors,
+        expired=document.expired is True,
+        items=tuple(items),
+        met=tuple(passed_over),
+        encoding_source="json",
+        warnings=tuple(warnings),
+    )
+
+
+def _raw_items(document: Document) -> list[msgspec.Raw]:
+    try:
+        return _ENTRIES.decode(document.items)
+    except msgspec.DecodeError:
+        return []
+
+
+def _item(
+    entry: dict[str, Any],
+    digest: Digest,
+    base: str,
+    language: str,
+    feed_authors: tuple[Person, ...],
+) -> Item:
+    link = _url(base, entry.get("url")) or _url(base, entry.get("external_url"))
+    content = _content(entry, link or base)
+    summary = _plain_paragraphs(_string(entry.get("summary"))[:MAX_SUMMARY], link or base)
+    enclosures = tuple(_attachments(base, entry.get("attachments")))
+    return Item(
+        digest=digest,
+        guid=_guid(entry.get("id")),
+        link=link,
+        title=_line(entry.get("title"), MAX_TITLE),
+        summary=None if summary == content else summary,
+        content=content,
+        published=_date(entry.get("date_published")),
+        updated=_date(entry.get("date_modified")),
+        authors=_people(base, entry.get("authors"), entry.get("author")) or feed_authors,
+        categories=tuple(_tags(entry.get("tags"))),
+        enclosures=enclosures,
+        image_url=_url(base, entry.get("image"))
+        or _url(base, entry.get("banner_image"))
+        or next((e.url for e in enclosures if e.kind == "image"), "")
+        or media.picture_in(content or ""),
+        language=_string(entry.get("language"))[:MAX_NAME] or language,
+        extra=_extra(base, entry, link),
+    )
+
+
+def _guid(value: object) -> str | None:
+    identifier = _string(value)
+    return identifier if identifier.strip() and len(identifier) <= MAX_GUID else None
+
+
+def _content(entry: dict[str, Any], base: str) -> SafeHtml | None:
+    html = _string(entry.get("content_html"))
+    if html.strip():
+        return sanitize.html(html[:MAX_CONTENT], base_url=base) or None
+    return _plain_paragraphs(_string(entry.get("content_text"))[:MAX_CONTENT], base)
+
+
+def _plain_paragraphs(text: str, base: str) -> SafeHtml | None:
+    """Plain text as HTML: blank lines part paragraphs, other line ends are kept (PRS-19)."""
+    text = text.strip().replace("\r\n", "\n")
+    if not text:
+        return None
+    paragraphs = _BLANK_LINES.split(_escaped(text))
+    if len(paragraphs) == 1 and "\n" not in text:
+        return sanitize.html(f"<p>{paragraphs[0]}</p>", base_url=base)
+    html = "".join(f"<p>{paragraph}</p>" for paragraph in paragraphs)
+    return sanitize.html(html.replace("\n", "<br>"), base_url=base)
+
+
+def _escaped(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def _extra(base: str, entry: dict[str, Any], link: str) -> dict[str, str]:
+    external = _url(base, entry.get("external_url"))
+    return {"external_url": external} if external and external != link else {}
+
+
+def _people(base: str, authors: object, author: object) -> tuple[Person, ...]:
+    listed = authors if isinstance(authors, list) and authors else [author]
+    found = (_person(base, one) for one in listed[:MAX_LIST])
+    return tuple(dict.fromkeys(person for person in found if person is not None))
+
+
+def _person(base: str, author: object) -> Person | None:
+    if isinstance(author, str):
+        author = {"name": author}
+    if not isinstance(author, dict):
+        return None
+    name = _line(author.get("name"), MAX_NAME)
+    url = _string(author.get("url")).strip()
+    email = url[7:][:MAX_NAME] if url[:7].lower() == "mailto:" else ""
+    person = Person(name, email, _url(base, url))
+    return person if person != Person() else None
+
+
+def _attachments(base: str, attachments: object) -> Iterator[Enclosure]:
+    for one in attachments[:MAX_LIST] if isinstance(attachments, list) else ():
+        if isinstance(one, dict) and (url := _url(base, one.get("url"))):
+            yield Enclosure(
+                url,
+                media.type_of(url, _string(one.get("mime_type"))),
+                _whole(one.get("size_in_bytes")),
+                _whole(one.get("duration_in_seconds")),
+                _line(one.get("title"), MAX_TITLE),
+            )
+
+
+def _hubs(base: str, hubs: object) -> Iterator[str]:
+    for hub in hubs[:MAX_LIST] if isinstance(hubs, list) else ():
+        if isinstance(hub, dict) and (url := _url(base, hub.get("url"))):
+            yield url
+
+
+def _tags(tags: object) -> dict[str, None]:
+    listed = tags if isinstance(tags, list) else [tags]
+    found = dict.fromkeys(_line(tag, MAX_NAME) for tag in listed[:MAX_LIST])
+    found.pop("", None)
+    return found
+
+
+def _string(value: object) -> str:
+    """`value` as text where it is a string or number, else ""."""
+    if isinstance(value, str):
+        return value
+    return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else ""
+
+
+def _line(value: object, limit: int) -> str:
+    """Plain text of JSON: "<" is a "less than" here (B34)."""
+    text = _string(value)
+    return as_text(_escaped(text), limit) if text else ""
+
+
+def _url(base: str, value: object) -> str:
+    return as_url(base, value.strip()) if isinstance(value, str) else ""
+
+
+def _date(value: object) -> datetime | None:
+    text = _string(value)
+    return dates.read(text) if text else None
+
+
+def _whole(value: object) -> int | None:
+    if isinstance(value, float) and 0 <= value < 2**53:
+        return int(value)
+    return media.whole(_string(value))

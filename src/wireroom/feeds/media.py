@@ -1,0 +1,180 @@
+"""Enclosures and pictures: RSS `enclosure`, Media RSS, iTunes and Podcasting 2.0."""
+
+import re
+from collections.abc import Iterator
+from posixpath import splitext
+from urllib.parse import urlsplit
+
+from wireroom.feeds.elements import Element, Fields, Reading, attribute
+from wireroom.feeds.limits import MAX_LIST, MAX_NAME, MAX_TITLE
+from wireroom.feeds.model import Enclosure
+
+_TYPES = {
+    ".aac": "audio/aac",
+    ".avif": "image/avif",
+    ".flac": "audio/flac",
+    ".gif": "image/gif",
+    ".jpeg": "image/jpeg",
+    ".jpg": "image/jpeg",
+    ".m4a": "audio/mp4",
+    ".m4v": "video/mp4",
+    ".mov": "video/quicktime",
+    ".mp3": "audio/mpeg",
+    ".mp4": "video/mp4",
+    ".ogg": "audio/ogg",
+    ".opus": "audio/opus",
+    ".pdf": "application/pdf",
+    ".png": "image/png",
+    ".svg": "image/svg+xml",
+    ".wav": "audio/wav",
+    ".webm": "video/webm",
+    ".webp": "image/webp",
+}
+_CLOCK = re.compile(r"(?:(?:(\d{1,4}):)?(\d{1,4}):)?(\d{1,7})(?:\.\d+)?")
+_PICTURE = re.compile(r'<img [^>]*?\bsrc="([^"]+)"')
+#: Pictures that count readers rather than being looked at.
+_TRACKER = re.compile(r"feeds\.feedburner\.com/~|pixel|stats\.wordpress\.com|/b\.gif|doubleclick")
+
+
+def enclosures(reading: Reading, fields: Fields) -> tuple[Enclosure, ...]:
+    """All media of an item, each address once: what RSS and podcasts enclose, then Media RSS."""
+    found: dict[str, Enclosure] = {}
+    for enclosure in _all(reading, fields):
+        known = found.get(enclosure.url)
+        found[enclosure.url] = _merged(known, enclosure) if known else enclosure
+        if len(found) == MAX_LIST:
+            break
+    return _with_duration(tuple(found.values()), duration(reading, fields))
+
+
+def picture(reading: Reading, fields: Fields, media: tuple[Enclosure, ...]) -> str:
+    """The address of the picture that stands for an item; "" when the publisher named none."""
+    for element in _media(reading, fields, "media:thumbnail"):
+        if url := reading.url_in(element, attribute(element, "url")):
+            return url
+    pictures = (enclosure.url for enclosure in media if enclosure.kind == "image")
+    return icon(reading, fields, "itunes:image", "googleplay:image") or next(
+        pictures, icon(reading, fields, "image", "podcast:image")
+    )
+
+
+def picture_in(html: str) -> str:
+    """The address of the first picture in sanitised HTML that is meant to be seen."""
+    for match in _PICTURE.finditer(html):
+        if match[1].startswith("http") and not _TRACKER.search(match[1]):
+            return match[1].replace("&amp;", "&")
+    return ""
+
+
+def icon(reading: Reading, fields: Fields, *names: str) -> str:
+    """An address out of `<x href>`, `<x url>`, `<x><url>` or `<x>text</x>`, the first that there is."""
+    for name in names:
+        for element in fields.get(name, ()):
+            inner = reading.fields(element).get("url") if len(element) else None
+            written = attribute(element, "href") or attribute(element, "url")
+            if url := reading.url_in(inner[0] if inner else element, written or None):
+                return url
+    return ""
+
+
+def duration(reading: Reading, fields: Fields) -> int | None:
+    """itunes:duration in seconds; "1:02:03", "62:03" and "3723" mean the same."""
+    return _seconds(reading.raw(fields["itunes:duration"][0])) if "itunes:duration" in fields else None
+
+
+def whole(text: str | None) -> int | None:
+    """A number that is not negative; None for everything else publishers write there."""
+    text = (text or "").strip()
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= 18 else None
+
+
+def type_of(url: str, stated: str = "", medium: str = "") -> str:
+    """The media type as stated, else as the file's name tells, else "medium/*", else ""."""
+    stated = stated.strip().lower()[:MAX_NAME]
+    if "/" in stated:
+        return stated
+    guessed = _TYPES.get(splitext(urlsplit(url).path)[1].lower(), "")
+    medium = (medium or stated).strip().lower()
+    if medium in {"image", "audio", "video"} and not guessed.startswith(medium):
+        return f"{medium}/*"
+    return guessed
+
+
+def _all(reading: Reading, fields: Fields) -> Iterator[Enclosure]:
+    for element in fields.get("enclosure", ()):
+        written = attribute(element, "url") or attribute(element, "href") or reading.raw(element)
+        if url := reading.url_in(element, written):
+            yield Enclosure(
+                url, type_of(url, attribute(element, "type")), whole(attribute(element, "length"))
+            )
+    for element in _media(reading, fields, "media:content"):
+        if enclosure := _media_content(reading, element):
+            yield enclosure
+    for element in _media(reading, fields, "media:peerlink"):
+        if url := reading.url_in(element, attribute(element, "href")):
+            yield Enclosure(url, type_of(url, attribute(element, "type")))
+    for element in fields.get("podcast:alternateenclosure", ()):
+        for source in reading.fields(element).get("podcast:source", ()):
+            if url := reading.url_in(source, attribute(source, "uri")):
+                yield Enclosure(
+                    url, type_of(url, attribute(element, "type")), whole(attribute(element, "length"))
+                )
+
+
+def _media(reading: Reading, fields: Fields, name: str) -> Iterator[Element]:
+    """Media RSS elements of an item: its own, those of its groups and of its media:content."""
+    yield from fields.get(name, ())
+    for holder in (*fields.get("media:group", ()), *fields.get("media:content", ())):
+        if len(holder):
+            inner = reading.fields(holder)
+            yield from inner.get(name, ())
+            for content in inner.get("media:content", ()):
+                yield from reading.fields(content).get(name, ())
+
+
+def _media_content(reading: Reading, element: Element) -> Enclosure | None:
+    url = reading.url_in(element, attribute(element, "url"))
+    if not url:
+        return None
+    title = reading.fields(element).get("media:title") if len(element) else None
+    return Enclosure(
+        url,
+        type_of(url, attribute(element, "type"), attribute(element, "medium")),
+        whole(attribute(element, "filesize")),
+        _seconds(attribute(element, "duration")),
+        reading.text(title[0], MAX_TITLE) if title else "",
+        whole(attribute(element, "width")),
+        whole(attribute(element, "height")),
+    )
+
+
+def _merged(first: Enclosure, second: Enclosure) -> Enclosure:
+    """One enclosure listed twice: what the first does not say, the second may."""
+    return Enclosure(
+        first.url,
+        first.media_type or second.media_type,
+        first.length_bytes if first.length_bytes is not None else second.length_bytes,
+        first.duration_seconds if first.duration_seconds is not None else second.duration_seconds,
+        first.title or second.title,
+        first.width if first.width is not None else second.width,
+        first.height if first.height is not None else second.height,
+    )
+
+
+def _with_duration(media: tuple[Enclosure, ...], seconds: int | None) -> tuple[Enclosure, ...]:
+    """An episode's duration belongs to its first sound or film."""
+    for position, first in enumerate(media):
+        if first.kind in {"audio", "video"}:
+            if seconds is None or first.duration_seconds is not None:
+                break
+            timed = _merged(first, Enclosure(first.url, duration_seconds=seconds))
+            return (*media[:position], timed, *media[position + 1 :])
+    return media
+
+
+def _seconds(text: str) -> int | None:
+    match = _CLOCK.fullmatch(text.strip())
+    if match is None:
+        return None
+    hours, minutes, seconds = (int(part or 0) for part in match.groups())
+    return hours * 3600 + minutes * 60 + seconds

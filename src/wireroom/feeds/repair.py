@@ -1,0 +1,216 @@
+"""Broken XML becomes well-formed XML with all its text kept.
+
+Two steps, because the first suffices for most broken feeds and costs little: `characters` mends
+what stands between tags (bare "&", HTML entities, control characters), `markup` rebuilds the tags
+themselves (never closed, closed in the wrong order, cut off, badly quoted). Both are linear in the
+size of the document; nothing is fetched and no entity of the document's own making is expanded.
+"""
+
+import re
+from collections import Counter
+from html.entities import html5
+
+#: Deeper elements lose their tags and keep their text; libxml2 gives up at 256.
+MAX_DEPTH = 200
+#: Attributes kept of one element.
+MAX_ATTRIBUTES = 64
+
+_ILLEGAL = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]+")
+_REFERENCE = re.compile(r"&(?:#(?:([0-9]{1,10})|[xX]([0-9a-fA-F]{1,8}));?|(\w{1,32});)?")
+_XML_ENTITIES = frozenset({"amp", "lt", "gt", "quot", "apos"})
+_LAST_CODE_POINT = 0x10FFFF
+
+_NAME = r"[^\W\d][\w.-]*(?::[\w.-]+)*"
+_TAG = re.compile(
+    rf"""<(/?)({_NAME})((?:[\s/](?>"[^"<]*"|'[^'<]*'|[^<>"']+)*+)?)>"""
+    # what is left over: a quote that is never closed, or no ">" at all
+    rf"""|<(/?)({_NAME})((?:[\s/][^<>]*+)?)(?:>|(?=<)|\Z)"""
+)
+_SOUND_ATTRIBUTES = re.compile(
+    rf"""(?:\s+{_NAME}\s*=\s*(?:"[^"<]*"|'[^'<]*'))*+\s*/?""",
+)
+_ATTRIBUTE = re.compile(rf"""({_NAME})\s*(?:=\s*("[^"<]*"|'[^'<]*'|[^\s"'<>]+))?""")
+_VOID = frozenset({"br", "hr", "img", "input", "wbr", "area", "col", "embed", "param"})
+_ITEMS = frozenset({"item", "entry"})
+
+
+def characters(text: str) -> str:
+    """Mend everything between tags and outside CDATA that XML does not allow there."""
+    text = _ILLEGAL.sub("", text)
+    if "&" not in text and "]]>" not in text:
+        return text
+    pieces = []
+    position = 0
+    while True:
+        opening = text.find("<![CDATA[", position)
+        closing = text.find("]]>", opening) if opening >= 0 else -1
+        if closing < 0:
+            pieces.append(_mended(text[position:]))
+            return "".join(pieces)
+        pieces += _mended(text[position:opening]), text[opening : closing + 3]
+        position = closing + 3
+
+
+def markup(text: str) -> tuple[str, int]:
+    """Rebuild the tags of `text`, already mended by `characters`, so that they nest.
+
+    Returns the new text and how many tags had to be added, moved or dropped.
+    """
+    rebuilt = _Rebuilt()
+    position = 0
+    while True:
+        opening = text.find("<", position)
+        if opening < 0:
+            rebuilt.text(text[position:])
+            break
+        rebuilt.text(text[position:opening])
+        position = _construct(text, opening, rebuilt)
+    rebuilt.close(0)
+    return "".join(rebuilt.pieces), rebuilt.mended
+
+
+def blanked(text: str) -> str:
+    """As many line ends as `text` has, so that later lines keep their numbers."""
+    return "\n" * text.count("\n")
+
+
+def _mended(text: str) -> str:
+    if "]]>" in text:
+        text = text.replace("]]>", "]]&gt;")
+    return _REFERENCE.sub(_reference, text) if "&" in text else text
+
+
+def _reference(match: re.Match[str]) -> str:
+    decimal, hexadecimal, name = match.groups()
+    if name:
+        if name in _XML_ENTITIES:
+            return match[0]
+        meant = html5.get(name + ";") or html5.get(name.lower() + ";")
+        return meant.replace("&", "&amp;").replace("<", "&lt;") if meant else "&amp;" + match[0][1:]
+    if decimal or hexadecimal:
+        return _character(int(decimal) if decimal else int(hexadecimal, 16))
+    return "&amp;"
+
+
+def _character(code: int) -> str:
+    """The character of a numeric reference, nothing when there is none such in XML."""
+    if code > _LAST_CODE_POINT or _ILLEGAL.match(chr(code)):
+        return ""
+    return f"&#{code};"
+
+
+class _Rebuilt:
+    """The document as it is put together again, and which elements are open."""
+
+    __slots__ = ("_dropped", "_open", "_stack", "mended", "pieces")
+
+    def __init__(self) -> None:
+        self.pieces: list[str] = []
+        self.mended = 0
+        self._stack: list[str] = []
+        self._open: Counter[str] = Counter()
+        self._dropped: Counter[str] = Counter()
+
+    @property
+    def innermost(self) -> str:
+        return self._stack[-1] if self._stack else ""
+
+    def text(self, text: str) -> None:
+        # Text outside the root has no place in XML.
+        if text and (self._stack or not text.strip()):
+            self.pieces.append(text)
+
+    def start(self, name: str, attributes: str) -> None:
+        folded = name.lower()
+        empty = attributes.endswith("/")
+        if folded in _ITEMS and self._open[folded]:
+            self.end(name)
+            self.mended += 1
+        if len(self._stack) >= MAX_DEPTH:
+            self._dropped[folded] += not empty
+            self.mended += 1
+            return
+        if not _SOUND_ATTRIBUTES.fullmatch(attributes) or attributes.count("=") > MAX_ATTRIBUTES:
+            attributes = _sound(attributes) + "/" * empty
+            self.mended += 1
+        if folded in _VOID and not empty:
+            attributes += "/"
+            empty = True
+        self.pieces.append(f"<{name}{attributes}>")
+        if not empty:
+            self._stack.append(name)
+            self._open[folded] += 1
+
+    def end(self, name: str) -> None:
+        folded = name.lower()
+        if self._dropped[folded]:
+            self._dropped[folded] -= 1
+            return
+        if not self._open[folded] or (len(self._stack) > 1 and self._stack[0].lower() == folded):
+            # Nothing to close, or the root's end before that of its children: whatever
+            # follows still belongs to it.
+            self.mended += 1
+            if not self._open[folded]:
+                return
+        depth = len(self._stack) - 1
+        while self._stack[depth].lower() != folded:
+            depth -= 1
+            self.mended += 1
+        self.close(max(depth, 1))
+
+    def close(self, depth: int) -> None:
+        """Close all elements but the outermost `depth`; the root itself stays open to the end."""
+        while len(self._stack) > depth:
+            name = self._stack.pop()
+            self._open[name.lower()] -= 1
+            self.pieces.append(f"</{name}>")
+
+
+def _construct(text: str, opening: int, rebuilt: _Rebuilt) -> int:
+    """Take over what begins with "<" at `opening`; returns where it ends."""
+    following = text[opening + 1 : opening + 2]
+    if following == "!":
+        return _declaration(text, opening, rebuilt)
+    if following == "?":
+        end = text.find(">", opening)
+        return end + 1 if end >= 0 else len(text)
+    match = _TAG.match(text, opening)
+    if match is None:
+        rebuilt.text("&lt;")
+        return opening + 1
+    slash, name, attributes = match.group(1, 2, 3) if match[2] else match.group(4, 5, 6)
+    if slash:
+        rebuilt.end(name)
+    else:
+        rebuilt.start(name, attributes)
+    return match.end()
+
+
+def _declaration(text: str, opening: int, rebuilt: _Rebuilt) -> int:
+    if text.startswith("<!--", opening):
+        end = text.find("-->", opening, opening + 100_000)
+        return end + 3 if end >= 0 else opening + 4
+    if text[opening : opening + 9].upper() == "<![CDATA[":
+        end = text.find("]]>", opening)
+        length = 3
+        if end < 0:
+            # Never closed: it ends where the element around it does.
+            end = text.find(f"</{rebuilt.innermost}", opening)
+            length = 0
+            rebuilt.mended += 1
+        end = len(text) if end < 0 else end
+        rebuilt.text(f"<![CDATA[{text[opening + 9 : end]}]]>")
+        return end + length
+    end = text.find(">", opening)
+    return end + 1 if end >= 0 else len(text)
+
+
+def _sound(attributes: str) -> str:
+    """The attributes that can be made out, quoted, each once."""
+    found: dict[str, str] = {}
+    for name, value in _ATTRIBUTE.findall(attributes):
+        value = value.rstrip("/") if value[:1] not in {'"', "'"} else value[1:-1]
+        found.setdefault(name, value.replace('"', "&quot;"))
+        if len(found) == MAX_ATTRIBUTES:
+            break
+    return "".join(f' {name}="{value}"' for name, value in found.items())

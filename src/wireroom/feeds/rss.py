@@ -1,0 +1,246 @@
+"""RSS 0.90 to 2.0, RSS 1.0 and 1.1 (RDF): one reader, since publishers mix them freely."""
+
+from collections.abc import Iterator
+
+from wireroom.feeds import bodies, facts, hints, media, people
+from wireroom.feeds.elements import Element, Fields, Reading, attribute, language_of
+from wireroom.feeds.limits import (
+    MAX_DESCRIPTION,
+    MAX_FEED_TITLE,
+    MAX_GUID,
+    MAX_LIST,
+    MAX_NAME,
+    MAX_TITLE,
+)
+from wireroom.feeds.model import Digest, Item, ParsedFeed, Person, Source
+from wireroom.feeds.namespaces import split
+
+_ABOUT = "{http://www.w3.org/1999/02/22-rdf-syntax-ns#}about"
+_TITLES = ("title", "dc:title", "media:title", "itunes:title", "atom:title")
+_CONTENTS = (
+    "content:encoded",
+    "xhtml:body",
+    "xhtml:div",
+    "body",
+    "fulltext",
+    "fullitem",
+    "content",
+    "atom:content",
+)
+#: Longest of the first group that holds anything.
+_SUMMARIES = (
+    ("description",),
+    ("summary", "atom:summary"),
+    ("itunes:summary", "googleplay:description"),
+    ("itunes:subtitle",),
+    ("dc:description", "dcterms:abstract"),
+    ("media:description",),
+)
+_AUTHORS = ("dc:creator", "author", "dc:author", "itunes:author", "atom:author", "googleplay:author")
+_FEED_AUTHORS = (
+    "itunes:author",
+    "managingeditor",
+    "dc:creator",
+    "dc:author",
+    "author",
+    "atom:author",
+    "itunes:owner",
+    "webmaster",
+)
+_PUBLISHED = ("pubdate", "dcterms:issued", "dc:date", "atom:published", "published", "dcterms:created")
+_UPDATED = ("dcterms:modified", "atom:updated", "updated", "lastbuilddate", "dc:date")
+
+
+def read(reading: Reading) -> ParsedFeed:
+    root = reading.root
+    channel = _channel(reading)
+    fields = reading.fields(channel)
+    # RDF keeps image and items beside the channel.
+    beside = reading.fields(root) if channel is not root else {}
+    site_url = _link(reading, fields)
+    language = reading.first_text(fields, "language", "dc:language", limit=MAX_NAME)
+    language = language or language_of(channel) or language_of(root)
+
+    def item(element: Element, digest: Digest) -> Item:
+        return _item(reading, element, digest, site_url, language)
+
+    relations = {relation: url for relation, url in _links(reading, fields)}
+    return ParsedFeed(
+        format="rss",
+        version=_version(root),
+        title=reading.first_text(fields, *_TITLES, limit=MAX_FEED_TITLE),
+        description=_description(reading, fields),
+        site_url=site_url,
+        self_url=relations.get("self", ""),
+        hub_urls=tuple(dict.fromkeys(u for r, u in _links(reading, fields) if r == "hub"))[:MAX_LIST],
+        icon_url=media.icon(reading, fields, "image", "itunes:image", "googleplay:image")
+        or media.icon(reading, beside, "image")
+        or media.icon(reading, fields, "webfeeds:icon", "atom:icon", "atom:logo"),
+        language=language,
+        authors=people.in_fields(reading, fields, *_FEED_AUTHORS),
+        hints=hints.read(reading, fields),
+        guid=reading.first_text(fields, "podcast:guid", "atom:id"),
+        published=reading.first_date(fields, *_PUBLISHED),
+        updated=reading.first_date(fields, "lastbuilddate", *_UPDATED),
+        categories=facts.categories(reading, fields),
+        extra=facts.rarer(reading, fields),
+        new_url=reading.first_url(fields, "itunes:new-feed-url"),
+        items=reading.items(_items(reading, channel), item, site_url, language),
+    )
+
+
+def _channel(reading: Reading) -> Element:
+    root = reading.root
+    if reading.names[root.tag] == "channel":
+        return root
+    return next((child for child in root if reading.names[child.tag] == "channel"), root)
+
+
+def _items(reading: Reading, channel: Element) -> Iterator[Element]:
+    """The items where they belong (in the channel, or beside it in RDF), else anywhere in the tree."""
+    names = reading.names
+    found = False
+    if not reading.is_repaired:
+        for holder in dict.fromkeys((channel, reading.root)):
+            for child in holder:
+                name = names[child.tag]
+                if name == "item":
+                    found = True
+                    yield child
+                elif name == "items":
+                    yield from (inner for inner in child if names[inner.tag] == "item")
+                    found = found or len(child) > 0
+    if not found:
+        yield from (element for element in reading.root.iter() if names[element.tag] == "item")
+
+
+def _item(
+    reading: Reading, element: Element, digest: Digest, site_url: str, language: str
+) -> Item:
+    fields = reading.fields(element)
+    guid = _guid(reading, element, fields)
+    link = _link(reading, fields) or _permalink(reading, fields, element)
+    summary, content = bodies.read(
+        reading,
+        fields,
+        contents=_CONTENTS,
+        summaries=_SUMMARIES,
+        raw_html=Reading.markup,
+        preferred_bases=(link, site_url),
+    )
+    enclosures = media.enclosures(reading, fields)
+    picture = media.picture(reading, fields, enclosures) or media.picture_in(content or summary or "")
+    return Item(
+        digest=digest,
+        guid=guid,
+        link=link,
+        title=_title(reading, fields),
+        summary=summary,
+        content=content,
+        published=reading.first_date(fields, *_PUBLISHED),
+        updated=reading.first_date(fields, *_UPDATED),
+        authors=_authors(reading, fields),
+        categories=facts.categories(reading, fields),
+        enclosures=enclosures,
+        image_url=picture,
+        comments_url=reading.first_url(fields, "comments"),
+        comment_count=facts.comment_count(reading, fields),
+        language=reading.first_text(fields, "dc:language", "language", limit=MAX_NAME)
+        or language_of(element)
+        or language,
+        source=_source(reading, fields),
+        extra=facts.rarer(reading, fields),
+    )
+
+
+def _title(reading: Reading, fields: Fields) -> str:
+    for name in _TITLES:
+        for element in reversed(fields.get(name, ())):
+            if text := reading.text(element, MAX_TITLE):
+                return text
+    return ""
+
+
+def _guid(reading: Reading, element: Element, fields: Fields) -> str | None:
+    """The identifier byte for byte (PRS-08): guid, else rdf:about, else what stands in for one."""
+    for name in ("guid", "atom:id", "id"):
+        for candidate in fields.get(name, ()):
+            raw = reading.raw(candidate)
+            if raw and not raw.isspace() and len(raw) <= MAX_GUID:
+                return raw
+    about = element.get(_ABOUT) or element.get("rdf:about") or ""
+    return about if about and len(about) <= MAX_GUID else None
+
+
+def _link(reading: Reading, fields: Fields) -> str:
+    """The address of the page: the last `link`, or else an `atom:link` to an alternate.
+
+    Either may be written in the other's way; rel="self" is never taken for the page.
+    """
+    for element in reversed(fields.get("link", ())):
+        if attribute(element, "rel").lower() in {"", "alternate"}:
+            written = attribute(element, "href") or None
+            if url := reading.url_in(element, written):
+                return url
+    relations = _links(reading, fields)
+    return next((url for relation, url in relations if relation == "alternate"), "")
+
+
+def _links(reading: Reading, fields: Fields) -> Iterator[tuple[str, str]]:
+    """(rel, address) of every Atom link."""
+    for name in ("atom:link", "link", "atom10:link"):
+        for element in fields.get(name, ())[: 4 * MAX_LIST]:
+            if href := attribute(element, "href"):
+                relation = attribute(element, "rel").lower() or "alternate"
+                if url := reading.url_in(element, href):
+                    yield relation, url
+
+
+def _permalink(reading: Reading, fields: Fields, element: Element) -> str:
+    """A guid that is an address, unless the publisher says that it is not one."""
+    for guid in fields.get("guid", ()):
+        stated = attribute(guid, "ispermalink").lower()
+        text = reading.raw(guid).strip()
+        if stated != "false" and (_is_address(text) or (stated == "true" and text[:1] == "/")):
+            return reading.url_in(guid, text)
+    about = (element.get(_ABOUT) or "").strip()
+    return reading.url_in(element, about) if _is_address(about) else ""
+
+
+def _is_address(text: str) -> bool:
+    return text[:8].lower().startswith(("http://", "https://"))
+
+
+def _authors(reading: Reading, fields: Fields) -> tuple[Person, ...]:
+    return people.in_fields(reading, fields, *_AUTHORS)
+
+
+def _source(reading: Reading, fields: Fields) -> Source | None:
+    for element in fields.get("source", ()):
+        url = reading.url_in(element, attribute(element, "url"))
+        title = reading.text(element, MAX_TITLE)
+        if url or title:
+            return Source(title, url)
+    return None
+
+
+def _description(reading: Reading, fields: Fields) -> str:
+    return reading.first_text(
+        fields,
+        "description",
+        "itunes:summary",
+        "itunes:subtitle",
+        "dc:description",
+        "atom:subtitle",
+        "googleplay:description",
+        limit=MAX_DESCRIPTION,
+    )
+
+
+def _version(root: Element) -> str:
+    namespace, prefix, local = split(root.tag)
+    if prefix == "rdf" or local == "rdf":
+        return "0.90" if "/rdf/simple/0.9" in (root.nsmap.get(None) or "") else "1.0"
+    if "net/rss1.1" in namespace:
+        return "1.1"
+    return attribute(root, "version")[:16]
