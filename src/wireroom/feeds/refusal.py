@@ -7,7 +7,8 @@ from wireroom.errors import Found, NotAFeed
 _LOOKED_AT = 65_536
 
 _HTML = re.compile(
-    rb"<(?:!doctype\s+html|html|head|body|title|meta|script|div|p|h1|center|table|form|a\s)\b", re.I
+    rb"<(?:!doctype\s+html|html|head|body|title|meta|script|div|p|h1|center|table|form|a\s)\b",
+    re.I,
 )
 #: Challenge pages of the protection services, and what they tell people to do.
 _BOT_WALL = re.compile(

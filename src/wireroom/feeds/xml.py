@@ -26,7 +26,8 @@ _FLAGS = {
     "collect_ids": False,
 }
 _ROOT = re.compile(
-    r"<\?xml\b|<(?:[\w-]+:)?(?:rss|rdf|feed|channel|opml)(?=[\s>])|<!DOCTYPE\s+(?:rss|rdf|feed)\b", re.I
+    r"<\?xml\b|<(?:[\w-]+:)?(?:rss|rdf|feed|channel|opml)(?=[\s>])|<!DOCTYPE\s+(?:rss|rdf|feed)\b",
+    re.I,
 )
 _ROOT_BYTES = re.compile(rb"<(?:[\w-]+:)?(?:rss|rdf|feed)(?=[\s>])", re.I)
 _PROLOG_BYTES = 4096
@@ -67,7 +68,9 @@ def read(body: bytes, *, content_type: str = "", max_items: int) -> Tree | None:
     if decoded.source == "detected" and not decoded.encoding.startswith("utf-"):
         warnings.append(Warning(f"the encoding is not stated; {decoded.encoding} was guessed"))
     if decoded.lost:
-        warnings.append(Warning(f"{decoded.lost} characters could not be read as {decoded.encoding}"))
+        warnings.append(
+            Warning(f"{decoded.lost} characters could not be read as {decoded.encoding}")
+        )
     tree = _from_text(decoded.text, max_items, warnings)
     return tree and replace(
         tree,
