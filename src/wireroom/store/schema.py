@@ -83,7 +83,9 @@ identities = Table(
     "identities",
     metadata,
     Column("id", Id, primary_key=True),
-    Column("account_id", ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column(
+        "account_id", ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False, index=True
+    ),
     Column("kind", String(16), nullable=False),
     Column("subject", String(256), nullable=False),
     Column("secret_hash", Text),
@@ -96,7 +98,9 @@ tokens = Table(
     "tokens",
     metadata,
     Column("id", Id, primary_key=True),
-    Column("account_id", ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column(
+        "account_id", ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False, index=True
+    ),
     Column("kind", String(16), nullable=False),
     Column("secret_hash", LargeBinary(32), nullable=False, unique=True),
     Column("name", String(128), nullable=False, server_default=""),
@@ -116,7 +120,9 @@ lanes = Table(
     Column("ready_at", Instant),  # NULL: nothing to poll here
     Column("paused_until", Instant),  # the host asked for silence (Retry-After)
     Column("lease_owner", String(64)),
-    Column("lease_token", BigInteger, nullable=False, server_default="0"),  # fencing: grows by claim
+    Column(
+        "lease_token", BigInteger, nullable=False, server_default="0"
+    ),  # fencing: grows by claim
     # Something changed while the lane was leased; whoever releases it looks again.
     Column("woken", Boolean, nullable=False, server_default=false()),
     Index("ix_lanes_ready_at", "ready_at"),
@@ -288,7 +294,9 @@ destinations = Table(
     "destinations",
     metadata,
     Column("id", Id, primary_key=True),
-    Column("account_id", ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column(
+        "account_id", ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False, index=True
+    ),
     Column("channel", String(16), nullable=False),  # telegram, discord, …
     Column("address", String(256), nullable=False),  # public part: chat id and topic, webhook id
     Column("secret", LargeBinary),  # encrypted part: webhook token
@@ -331,7 +339,9 @@ routes = Table(
     Column("initial_items", Integer, nullable=False, server_default="0"),
     Column("settings", JSON, nullable=False, server_default="{}"),
     Column("paused_until", Instant),
-    Column("attempts", Integer, nullable=False, server_default="0"),  # of the entry after the cursor
+    Column(
+        "attempts", Integer, nullable=False, server_default="0"
+    ),  # of the entry after the cursor
     Column("created_at", Instant, nullable=False),
     CheckConstraint("cursor IS NULL OR cursor >= 0", name="cursor"),
     Index("ix_routes_feed_id", "feed_id", "destination_id"),
