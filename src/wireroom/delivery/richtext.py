@@ -85,6 +85,10 @@ def is_web_address(url: str) -> bool:
     return _WEB_ADDRESS.fullmatch(url) is not None
 
 
+def without_links(block: Block) -> Block:
+    return replace(block, spans=tuple(replace(span, href="") for span in block.spans))
+
+
 def units(text: str) -> int:
     """Length in UTF-16 units."""
     return len(text.encode("utf-16-le", "surrogatepass")) // 2

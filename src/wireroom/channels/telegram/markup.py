@@ -84,7 +84,7 @@ def _pre(language: str) -> tuple[str, ...]:
 
 def _span_tags(span: Span, *, is_bold: bool) -> tuple[str, ...]:
     if span.href:
-        link = (f'a href="{_escaped(span.href)}"',)
+        link: tuple[str, ...] = (f'a href="{_escaped(span.href)}"',)
     elif "code" in span.marks:
         return ("code",)
     else:

@@ -111,7 +111,7 @@ def _paragraph(*spans: Span) -> Block:
 
 def _parts(blocks: Sequence[Block]) -> list[tuple[Block, ...]]:
     """As few messages as hold the text and its entities; a surplus of parts is cut."""
-    parts = []
+    parts: list[tuple[Block, ...]] = []
     rest = tuple(blocks)
     while rest and len(parts) < MOST_PARTS:
         part, remaining = _next_part(rest)
