@@ -38,9 +38,6 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger(__name__)
 
-#: Where publishers read about us when no public address is set.
-PROJECT_PAGE = "https://wireroom.example/bot"
-
 
 @dataclass(frozen=True, slots=True)
 class Room:
@@ -86,9 +83,13 @@ def policy(settings: Settings) -> Policy:
 
 
 def user_agent(settings: Settings) -> str:
-    """Who we say we are, with the address of a page about us (HTTP-09)."""
-    page = f"{settings.public_url.rstrip('/')}/bot" if settings.public_url else PROJECT_PAGE
-    return f"Wireroom/{__version__} (+{page})"
+    """Who we say we are: our page for publishers where the world can reach it (HTTP-09)."""
+    about = "self-hosted feed reader"
+    if settings.public_url:
+        about = f"+{settings.public_url.rstrip('/')}/bot"
+    elif settings.contact:
+        about += f"; {settings.contact}"
+    return f"Wireroom/{__version__} ({about})"
 
 
 @contextlib.asynccontextmanager

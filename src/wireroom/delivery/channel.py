@@ -35,6 +35,8 @@ class Parcel:
     payload: Mapping[str, Any]
     #: What to send instead when the platform cannot read this one: same text, no markup, no media.
     plain: "Parcel | None" = None
+    #: What to send instead when the platform cannot load the picture: same text and markup.
+    without_media: "Parcel | None" = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,24 +65,33 @@ class TryLater:
 
 @dataclass(frozen=True, slots=True)
 class Rejected:
-    """This message will never be accepted; those behind it may be."""
+    """This message will never be accepted; those behind it may be.
+
+    Not `certain` when the platform refused with words that we do not know: worth a few more
+    attempts before the message is skipped.
+    """
 
     reason: str
+    certain: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Gone:
-    """This destination takes nothing more: kicked, deleted, token revoked, no rights."""
+    """This destination takes nothing more: kicked, deleted, token revoked, no rights.
+
+    Not `certain` when the platform is known to say so by mistake or for a while (missing rights,
+    a closed topic): it counts only once it has been said repeatedly over a day.
+    """
 
     reason: str
+    certain: bool = True
 
 
 Answer = Sent | TryLater | Rejected | Gone
 
 
 class Channel(Protocol):
-    """One kind of destination. Implementations live in `channels/` and hold their own
-    connections."""
+    """One kind of destination; implementations live in `channels/` and hold their connections."""
 
     @property
     def kind(self) -> str:
@@ -95,11 +106,9 @@ class Channel(Protocol):
     def render(
         self, message: Message, address: Address, settings: Mapping[str, Any]
     ) -> tuple[Parcel, ...]:
-        """Parcels for one message, in order; pure, never empty, each within the platform's
-        limits."""
+        """Parcels for one message, in order: pure, never empty, within the platform's limits."""
         ...
 
     async def send(self, address: Address, parcel: Parcel) -> Answer:
-        """One request; every failure of the network or the platform is an answer, not an
-        exception."""
+        """One request; whatever the network or the platform does is an answer, no exception."""
         ...

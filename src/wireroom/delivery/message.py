@@ -32,6 +32,8 @@ class Message:
     image_url: str = ""
     enclosures: tuple[Enclosure, ...] = ()
     categories: tuple[str, ...] = ()
+    #: The whole text as a template laid it out (newlines count); None is the channel's layout.
+    laid_out: SafeHtml | None = None
 
     @property
     def domain(self) -> str:
