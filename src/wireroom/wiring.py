@@ -7,7 +7,7 @@ import random
 import secrets
 import signal
 import socket
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -210,8 +210,9 @@ def _server(room: Room) -> "uvicorn.Server":
     class Server(uvicorn.Server):
         """Leaves signals to us: all loops end together, and the database last."""
 
-        def capture_signals(self) -> contextlib.AbstractContextManager[None]:
-            return contextlib.nullcontext()
+        @contextlib.contextmanager
+        def capture_signals(self) -> Iterator[None]:
+            yield
 
     config = uvicorn.Config(
         build(room),

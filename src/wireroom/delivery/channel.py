@@ -112,3 +112,7 @@ class Channel(Protocol):
     async def send(self, address: Address, parcel: Parcel) -> Answer:
         """One request; whatever the network or the platform does is an answer, no exception."""
         ...
+
+    async def close(self) -> None:
+        """Let go of connections; nothing is sent any more."""
+        ...

@@ -111,7 +111,7 @@ async def _read(
         )
     except NotAFeed as error:
         return None, str(error)
-    parsed = adapters.apply(feed.adapter, parsed)
+    parsed = parsed if feed.adapter == "generic" else adapters.apply(feed.adapter, parsed)
     rule = IdentityRule.parse(feed.identity_rule)
     keys = identity.lookup_keys(parsed, rule)
     memory = await tools.database.read(entries.remember, feed.id, keys)

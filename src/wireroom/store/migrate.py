@@ -5,7 +5,6 @@ A database that a newer Wireroom has migrated is refused, because going on would
 """
 
 from pathlib import Path
-from typing import Any
 
 from sqlalchemy import Connection, inspect, text
 
@@ -58,7 +57,7 @@ def _upgrade(connection: Connection) -> list[str]:
         )
     applied: list[str] = []
 
-    def note(*, step: MigrationInfo, **_: Any) -> None:
+    def note(_: object, step: MigrationInfo, *__: object) -> None:
         applied.extend(step.up_revision_ids)
 
     with EnvironmentContext(

@@ -213,7 +213,7 @@ def outbox(connection: Connection, destination_id: int, *, now: datetime) -> lis
         .order_by(feeds.c.last_success_at, routes.c.id)
         .limit(ROUTES_AT_ONCE)
     ).all()
-    found = [Route(*row) for row in behind]
+    found = [Route(*tuple(row)) for row in behind]
     return [
         Waiting(route, tuple(after(connection, route.feed_id, route.cursor, ENTRIES_AT_ONCE)))
         for route in found
