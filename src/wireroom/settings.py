@@ -115,6 +115,12 @@ class Settings:
             "by commas. Empty: none."
         },
     )
+    allow_high_ports: bool = field(
+        default=True,
+        metadata={
+            "help": "Fetch from ports above 1023 as well, except those of databases and the like."
+        },
+    )
     max_body_bytes: int = field(
         default=5_000_000,
         metadata={"help": "Largest feed document, both as sent and unpacked."},

@@ -97,7 +97,11 @@ async def open_room(settings: Settings) -> AsyncIterator[Room]:
     """Open database, client and parser, and close them in order."""
     chosen = policy(settings)
     database = open_database(settings)
-    rules = Rules(allow_http=settings.allow_http, allowed_networks=settings.allow_networks)
+    rules = Rules(
+        allow_http=settings.allow_http,
+        allowed_networks=settings.allow_networks,
+        high_ports=settings.allow_high_ports,
+    )
     limits = FetchLimits(wire_bytes=settings.max_body_bytes, body_bytes=settings.max_body_bytes)
     try:
         async with (

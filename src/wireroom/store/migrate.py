@@ -57,7 +57,7 @@ def _upgrade(connection: Connection) -> list[str]:
         )
     applied: list[str] = []
 
-    def note(_: object, step: MigrationInfo, *__: object) -> None:
+    def note(ctx: object, step: MigrationInfo, heads: object, run_args: object) -> None:
         applied.extend(step.up_revision_ids)
 
     with EnvironmentContext(
