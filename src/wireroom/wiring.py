@@ -92,20 +92,25 @@ def user_agent(settings: Settings) -> str:
     return f"Wireroom/{__version__} ({about})"
 
 
-@contextlib.asynccontextmanager
-async def open_room(settings: Settings) -> AsyncIterator[Room]:
-    """Open database, client and parser, and close them in order."""
-    chosen = policy(settings)
-    database = open_database(settings)
+def open_client(settings: Settings) -> Client:
+    """The guarded client, not yet entered."""
     rules = Rules(
         allow_http=settings.allow_http,
         allowed_networks=settings.allow_networks,
         high_ports=settings.allow_high_ports,
     )
     limits = FetchLimits(wire_bytes=settings.max_body_bytes, body_bytes=settings.max_body_bytes)
+    return Client(user_agent=user_agent(settings), rules=rules, limits=limits)
+
+
+@contextlib.asynccontextmanager
+async def open_room(settings: Settings) -> AsyncIterator[Room]:
+    """Open database, client and parser, and close them in order."""
+    chosen = policy(settings)
+    database = open_database(settings)
     try:
         async with (
-            Client(user_agent=user_agent(settings), rules=rules, limits=limits) as client,
+            open_client(settings) as client,
             Parser() as parser,
         ):
             polling = Polling(

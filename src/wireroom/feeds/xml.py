@@ -27,9 +27,9 @@ _FLAGS = {
 }
 _ROOT = re.compile(
     r"<\?xml\b|<(?:[\w-]+:)?(?:rss|rdf|feed|channel|opml)(?=[\s>])|<!DOCTYPE\s+(?:rss|rdf|feed)\b",
-    re.I,
+    re.IGNORECASE,
 )
-_ROOT_BYTES = re.compile(rb"<(?:[\w-]+:)?(?:rss|rdf|feed)(?=[\s>])", re.I)
+_ROOT_BYTES = re.compile(rb"<(?:[\w-]+:)?(?:rss|rdf|feed)(?=[\s>])", re.IGNORECASE)
 _PROLOG_BYTES = 4096
 _UNDECLARED_PREFIX = 201  # XML_NS_ERR_UNDEFINED_NAMESPACE
 

@@ -42,8 +42,8 @@ def _revision(connection: Connection) -> str | None:
 def _upgrade(connection: Connection) -> list[str]:
     # Imported here: it takes a second, and most starts have nothing to migrate.
     from alembic.config import Config
-    from alembic.runtime.migration import MigrationInfo
     from alembic.runtime.environment import EnvironmentContext
+    from alembic.runtime.migration import MigrationInfo
     from alembic.script import ScriptDirectory
 
     config = Config()
