@@ -111,18 +111,13 @@ ATTRIBUTES: dict[str, frozenset[str]] = {
     "video": frozenset({"src", "poster", "width", "height"}),
 }
 
-LINK_REL = "noopener noreferrer nofollow ugc"
-
-#: Attributes that every element of a name gets, whatever the publisher wrote.
-IMPOSED: dict[str, dict[str, str]] = {
-    "a": {"target": "_blank"},
-    "audio": {"controls": "", "preload": "none"},
-    "video": {"controls": "", "preload": "none"},
-    "iframe": {
-        "sandbox": "allow-scripts allow-same-origin allow-popups allow-presentation",
-        "referrerpolicy": "no-referrer",
-        "loading": "lazy",
-    },
+#: What every element of a name gets, whatever the publisher wrote; never a key of `ATTRIBUTES`.
+IMPOSED: dict[str, str] = {
+    "a": 'rel="noopener noreferrer nofollow ugc" target="_blank"',
+    "audio": 'controls="" preload="none"',
+    "iframe": 'sandbox="allow-scripts allow-same-origin allow-popups allow-presentation"'
+    ' referrerpolicy="no-referrer" loading="lazy"',
+    "video": 'controls="" preload="none"',
 }
 
 LINK_SCHEMES = frozenset({"http", "https", "mailto", "tel", "magnet"})
