@@ -79,13 +79,20 @@ class Reader:
     told: list[str] = field(default_factory=list)
     changes: Changes | None = None
 
-    def read(self, *items: Item, after: timedelta = timedelta(minutes=10)) -> list[str]:
-        """Read a document and return the titles that are delivered because of it."""
+    def read(
+        self, *items: Item, after: timedelta = timedelta(minutes=10), forgetful: bool = False
+    ) -> list[str]:
+        """Read a document and return the titles that are delivered because of it.
+
+        `forgetful`: every item is parsed, also those met before.
+        """
         self.clock += after
-        feed = self._parsed(items)
+        feed = self._parsed(items, frozenset() if forgetful else self.window)
         state = self._state()
         looked_up = lookup_keys(feed, self.rule, imported=True)
         known = {key: self._known(key) for key in looked_up if key in self.keys}
+        # A crash before the commit, then the same again.
+        assert decide(feed, known, state, self.clock) == decide(feed, known, state, self.clock)
         self.changes = decide(feed, known, state, self.clock)
         self._write(feed, self.changes)
         news = [entry.item.title for entry in self.changes.news]
@@ -102,9 +109,9 @@ class Reader:
         """Titles of all entries as they are now, by number."""
         return [self.entries[seq].item.title for seq in sorted(self.entries)]
 
-    def _parsed(self, items: tuple[Item, ...]) -> ParsedFeed:
-        fresh = [(i, one) for i, one in enumerate(items) if one.digest not in self.window]
-        met = tuple(one.digest for one in items if one.digest in self.window)
+    def _parsed(self, items: tuple[Item, ...], passed_over: frozenset[Digest]) -> ParsedFeed:
+        fresh = [(i, one) for i, one in enumerate(items) if one.digest not in passed_over]
+        met = tuple(one.digest for one in items if one.digest in passed_over)
         return ParsedFeed(
             "rss",
             items=tuple(one for _, one in fresh),

@@ -119,7 +119,7 @@ def decide(
     `now` is the time of the reading, which becomes `first_seen` of what is new.
     """
     stories = _stories(feed, state.rule)
-    window = Window(frozenset(feed.met), frozenset(state.window), state.last_read)
+    window = Window(frozenset(feed.window), frozenset(state.window), state.last_read)
     found = match(stories, known, window, state.rule)
     fresh = _fresh(stories, known, found, state)
     reasons = _baseline_reasons if state.never_read else _reasons
@@ -133,7 +133,7 @@ def decide(
         new=new,
         changed=changed,
         seen_again=seen_again,
-        rule=learnt(state.rule, stories, found, len(window.met)),
+        rule=learnt(state.rule, stories, found, len(feed.met)),
         baseline=state.never_read,
         renumbered=len(found.reidentified),
         held=0 if state.never_read else sum(not entry.is_news for entry in new),

@@ -51,19 +51,19 @@ class Story:
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """What the feed lists now besides the items to be matched, and what it listed before."""
+    """Digests of what the feed lists now and of what it listed at the last reading."""
 
-    met: frozenset[Digest]
+    now: frozenset[Digest]
     before: frozenset[Digest]
     last_read: datetime | None
 
-    def lists(self, known: Known) -> bool:
-        """Whether the entry is in the document unchanged, so that no other item can be it."""
-        return known.digest in self.met
+    def lists(self, known: Known, item: Item) -> bool:
+        """Whether the entry is in the document as it was, so that no other item can be it."""
+        return known.digest in self.now and known.digest != item.digest
 
     def lost(self, known: Known) -> bool:
-        """Whether the entry was listed at the last reading; the item may stand in its place."""
-        return known.digest in self.before and known.digest not in self.met
+        """Whether the entry was listed at the last reading; another item may be it, edited."""
+        return known.digest in self.before and known.digest not in self.now
 
 
 @dataclass(slots=True)
@@ -108,12 +108,12 @@ def match(
     """Find the entry of every story. `known` maps keys of `identity.lookup_keys` to entries."""
     found = Matching()
     every = [one for i, story in enumerate(stories) for one in _candidates(i, story, known, rule)]
-    free = [one for one in every if not window.lists(one.known)]
+    free = [one for one in every if not window.lists(one.known, one.story.item)]
     claimed: set[int | ItemKey] = set()
     _claim(found, claimed, _certain(free, found, window, rule))
-    _note_listed([one for one in every if window.lists(one.known)], found)
+    _note_listed([one for one in every if window.lists(one.known, one.story.item)], found)
     strangers = len(stories) - len(found.known) - len(found.repeated)
-    size = len(stories) - len(found.repeated) + len(window.met)
+    size = len(window.now) - len(found.repeated)
     found.storm = strangers > STORM and 2 * strangers > size
     if rule.basis != "fields":
         by_facts = sorted(free, key=lambda one: (-len(one.facts), one.index))
@@ -186,6 +186,8 @@ def _compare(
         facts.discard("text")
     if not item.title:
         facts.discard("title")
+    if item.digest == entry.digest:
+        best = (-1, "moment")
     rank, by = best or (0, None)
     undated = item.published is None and entry.published is None
     return _Candidate(
