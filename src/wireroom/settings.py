@@ -91,6 +91,15 @@ class Settings:
         default=True,
         metadata={"help": "Ask feeds for news. off: everything else goes on (SCH-47)."},
     )
+    poll_interval: timedelta | None = field(
+        default=None, metadata={"help": "Base interval of the profile's polling policy."}
+    )
+    poll_interval_min: timedelta | None = field(
+        default=None, metadata={"help": "Feeds are never asked more often than this."}
+    )
+    poll_interval_max: timedelta | None = field(
+        default=None, metadata={"help": "Healthy feeds are asked at least this often."}
+    )
     poll_tick: timedelta = field(
         default=timedelta(seconds=30),
         metadata={
@@ -203,7 +212,7 @@ def _boolean(text: str) -> bool:
 
 def _duration(text: str) -> timedelta:
     found = _DURATION.fullmatch(text.lower())
-    if not found:
+    if not found or float(found[1]) <= 0:
         raise ValueError(text)
     return timedelta(seconds=float(found[1]) * _UNITS[found[2]])
 
@@ -222,7 +231,7 @@ def _positive(text: str) -> int:
 _CONVERTERS: tuple[tuple[Any, Callable[[str], Any], str], ...] = (
     (bool, _boolean, "a switch: write on or off"),
     (int, _positive, "a whole number above zero"),
-    (timedelta, _duration, "a duration: write 90s, 10m, 6h or 1d"),
+    (timedelta, _duration, "a duration above zero: write 90s, 10m, 6h or 1d"),
     (Path, lambda text: Path(text).expanduser(), "a path"),
     (Network, _networks, "a list of networks such as 192.168.1.0/24,fd00::/8"),
 )
@@ -304,6 +313,8 @@ def _spelled(value: Any) -> str:
             return "on" if value else "off"
         case timedelta():
             return f"{value.total_seconds():g}s"
+        case None:
+            return ""
         case tuple():
             return ",".join(map(str, value))
     return str(value)

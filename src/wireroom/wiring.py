@@ -8,7 +8,7 @@ import secrets
 import signal
 import socket
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -73,13 +73,19 @@ def open_vault(settings: Settings) -> Vault:
 
 
 def policy(settings: Settings) -> Policy:
-    """The polling policy of the chosen profile."""
+    """The polling policy of the chosen profile, with the operator's own intervals."""
     try:
-        return PROFILES[settings.profile]
+        chosen = PROFILES[settings.profile]
     except KeyError as error:
         raise SettingsError(
             f"WIREROOM_PROFILE={settings.profile!r} is none of {', '.join(PROFILES)}."
         ) from error
+    return replace(
+        chosen,
+        base=settings.poll_interval or chosen.base,
+        minimum=settings.poll_interval_min or chosen.minimum,
+        maximum=settings.poll_interval_max or chosen.maximum,
+    )
 
 
 def user_agent(settings: Settings) -> str:
