@@ -288,6 +288,24 @@ entry_states = Table(
     sqlite_with_rowid=False,
 )
 
+# The few rows that lists ask for directly: kept unread, and favourites.
+Index(
+    "ix_entry_states_kept_unread",
+    entry_states.c.account_id,
+    entry_states.c.feed_id,
+    entry_states.c.seq,
+    sqlite_where=entry_states.c.is_read == false(),
+    postgresql_where=entry_states.c.is_read == false(),
+)
+Index(
+    "ix_entry_states_favorite",
+    entry_states.c.account_id,
+    entry_states.c.feed_id,
+    entry_states.c.seq,
+    sqlite_where=entry_states.c.is_favorite == true(),
+    postgresql_where=entry_states.c.is_favorite == true(),
+)
+
 # -- where it goes ---------------------------------------------------------------------------------
 
 destinations = Table(
