@@ -269,7 +269,7 @@ def _code(failed: Failed) -> str:
     return "unreachable"
 
 
-# -- ceasing ---------------------------------------------------------------------------------------
+# -- ceasing --------------------------------------------------------------------------------------
 
 
 async def unsubscribe(tools: Polling, account_id: int, subscription_id: int) -> Unsubscribed:
@@ -291,7 +291,7 @@ async def unsubscribe(tools: Polling, account_id: int, subscription_id: int) -> 
     return ended
 
 
-# -- asking now ------------------------------------------------------------------------------------
+# -- asking now -----------------------------------------------------------------------------------
 
 
 async def refresh_now(tools: Polling, feed_id: int, *, owner: str) -> Finished:
@@ -351,7 +351,7 @@ async def _claim_patiently(tools: Polling, lane: str, owner: str) -> LaneLease:
     raise FeedUnavailable(f"{lane} is busy with other requests; try again in a minute.")
 
 
-# -- sending it somewhere --------------------------------------------------------------------------
+# -- sending it somewhere -------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)

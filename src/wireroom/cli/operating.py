@@ -32,12 +32,13 @@ def _announce(address: str) -> None:
 
 def migrate() -> None:
     """Bring the database to this version's tables. Every start does this by itself."""
-    from wireroom import wiring
+    from wireroom.store import engine
+    from wireroom.store import migrate as migrations
 
     chosen = opening.settings_and_logs(at_least="WARNING")
-    database = wiring.connect(chosen.database_url)
+    database = engine.connect(chosen.database_url)
     try:
-        applied = wiring.migrate(database)
+        applied = migrations.migrate(database)
     finally:
         database.close()
     typer.echo(f"Applied: {', '.join(applied)}." if applied else "Nothing to do: up to date.")

@@ -44,7 +44,8 @@ _NOT_PAGES = re.compile(
     r"|service|service\..*|https?:.*|salmon|search|image|thumbnail"
 )
 _END_TAG = re.compile(
-    r"</(?:a|b|i|p|em|strong|span|div|li|ul|br|code|tt|sup|sub|blockquote)\s*>|<br ?/?>", re.IGNORECASE
+    r"</(?:a|b|i|p|em|strong|span|div|li|ul|br|code|tt|sup|sub|blockquote)\s*>|<br ?/?>",
+    re.IGNORECASE,
 )
 
 

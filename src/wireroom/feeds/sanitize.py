@@ -144,7 +144,12 @@ def html(raw: str, *, base_url: str) -> SafeHtml:
 
 def _escaped(plain: str) -> str:
     """As nh3 writes text."""
-    return escape(plain, quote=False).replace("\xa0", "&nbsp;").replace("\r\n", "\n").replace("\r", "\n")
+    return (
+        escape(plain, quote=False)
+        .replace("\xa0", "&nbsp;")
+        .replace("\r\n", "\n")
+        .replace("\r", "\n")
+    )
 
 
 def _cleaned(raw: str, base_url: str) -> str:

@@ -37,7 +37,9 @@ _TOKEN = re.compile(
     r")",
     re.IGNORECASE,
 )
-_RAW_END = {name: re.compile(rf"</{name}(?=[ \t\n\f\r/>])", re.IGNORECASE) for name in _RAW.split("|")}
+_RAW_END = {
+    name: re.compile(rf"</{name}(?=[ \t\n\f\r/>])", re.IGNORECASE) for name in _RAW.split("|")
+}
 
 #: Text that every tokeniser cuts alike: quotes where they belong, no angle within a tag, no raw text.
 _NAME = r"[^ \t\n\f\r<>\"'/=]++"
@@ -51,7 +53,9 @@ _TAME = re.compile(
     re.IGNORECASE,
 )
 
-_VOID = frozenset("area base br col embed hr img input link meta param source track wbr".split(" "))
+_VOID = frozenset(
+    "area base br col embed hr img input link meta param source track wbr".split(" ")
+)
 _FORMATTING = frozenset("a b big code em font i nobr s small strike strong tt u".split(" "))
 #: Elements that a parser closes by itself when one of the second column opens or their parent ends.
 _CLOSES_BY_ITSELF = frozenset("p li dt dd td th tr tbody thead tfoot option rp rt".split(" "))
@@ -94,7 +98,11 @@ class _Nesting:
     def end(self, name: str) -> None:
         depth = len(self.open)
         if name in _CONTAINERS:
-            while depth and self.open[depth - 1] != name and self.open[depth - 1] in _CLOSES_BY_ITSELF:
+            while (
+                depth
+                and self.open[depth - 1] != name
+                and self.open[depth - 1] in _CLOSES_BY_ITSELF
+            ):
                 depth -= 1
         if depth and self.open[depth - 1] == name:
             del self.open[depth - 1 :]

@@ -57,8 +57,7 @@ class DestinationLease:
     token: int
 
 
-# -- lanes
-# -----------------------------------------------------------------------------------------
+# -- lanes ----------------------------------------------------------------------------------------
 
 
 def claim_lanes(
@@ -215,8 +214,7 @@ def paused_until(connection: Connection, lane: str) -> datetime | None:
     return connection.execute(select(lanes.c.paused_until).where(lanes.c.key == lane)).scalar()
 
 
-# -- destinations
-# ----------------------------------------------------------------------------------
+# -- destinations ---------------------------------------------------------------------------------
 
 
 def claim_destinations(

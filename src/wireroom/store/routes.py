@@ -62,8 +62,7 @@ class Waiting:
     entries: tuple[Entry, ...]
 
 
-# -- making them
-# -----------------------------------------------------------------------------------
+# -- making them ----------------------------------------------------------------------------------
 
 
 def add_destination(
@@ -167,8 +166,7 @@ def start_waiting_routes(connection: Connection, feed_id: int) -> None:
     )
 
 
-# -- the outbox
-# ------------------------------------------------------------------------------------
+# -- the outbox -----------------------------------------------------------------------------------
 
 
 def destination(connection: Connection, destination_id: int) -> Destination | None:

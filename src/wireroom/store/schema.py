@@ -68,8 +68,7 @@ metadata = MetaData(
     }
 )
 
-# -- who
-# -------------------------------------------------------------------------------------------
+# -- who ------------------------------------------------------------------------------------------
 
 accounts = Table(
     "accounts",
@@ -116,8 +115,7 @@ tokens = Table(
     Column("expires_at", Instant),
 )
 
-# -- feeds
-# -----------------------------------------------------------------------------------------
+# -- feeds ----------------------------------------------------------------------------------------
 
 # The unit of politeness: one host. A row exists while feeds on that host do.
 lanes = Table(
@@ -252,8 +250,7 @@ fetches = Table(
     sqlite_with_rowid=False,
 )
 
-# -- who follows what
-# ------------------------------------------------------------------------------
+# -- who follows what -----------------------------------------------------------------------------
 
 folders = Table(
     "folders",
@@ -299,8 +296,25 @@ entry_states = Table(
     sqlite_with_rowid=False,
 )
 
-# -- where it goes
-# ---------------------------------------------------------------------------------
+# The few rows that lists ask for directly: kept unread, and favourites.
+Index(
+    "ix_entry_states_kept_unread",
+    entry_states.c.account_id,
+    entry_states.c.feed_id,
+    entry_states.c.seq,
+    sqlite_where=entry_states.c.is_read == false(),
+    postgresql_where=entry_states.c.is_read == false(),
+)
+Index(
+    "ix_entry_states_favorite",
+    entry_states.c.account_id,
+    entry_states.c.feed_id,
+    entry_states.c.seq,
+    sqlite_where=entry_states.c.is_favorite == true(),
+    postgresql_where=entry_states.c.is_favorite == true(),
+)
+
+# -- where it goes --------------------------------------------------------------------------------
 
 destinations = Table(
     "destinations",

@@ -109,6 +109,22 @@ def upgrade() -> None:
         ["account_id", "feed_id", "updated_at", "seq"],
         unique=False,
     )
+    op.create_index(
+        "ix_entry_states_favorite",
+        "entry_states",
+        ["account_id", "feed_id", "seq"],
+        unique=False,
+        sqlite_where=sa.text("is_favorite = 1"),
+        postgresql_where=sa.text("is_favorite = 1"),
+    )
+    op.create_index(
+        "ix_entry_states_kept_unread",
+        "entry_states",
+        ["account_id", "feed_id", "seq"],
+        unique=False,
+        sqlite_where=sa.text("is_read = 0"),
+        postgresql_where=sa.text("is_read = 0"),
+    )
     op.create_table(
         "feeds",
         sa.Column("id", ID, nullable=False),
