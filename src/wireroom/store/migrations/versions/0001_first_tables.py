@@ -115,7 +115,7 @@ def upgrade() -> None:
         ["account_id", "feed_id", "seq"],
         unique=False,
         sqlite_where=sa.text("is_favorite = 1"),
-        postgresql_where=sa.text("is_favorite = 1"),
+        postgresql_where=sa.text("is_favorite = true"),
     )
     op.create_index(
         "ix_entry_states_kept_unread",
@@ -123,7 +123,7 @@ def upgrade() -> None:
         ["account_id", "feed_id", "seq"],
         unique=False,
         sqlite_where=sa.text("is_read = 0"),
-        postgresql_where=sa.text("is_read = 0"),
+        postgresql_where=sa.text("is_read = false"),
     )
     op.create_table(
         "feeds",
