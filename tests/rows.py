@@ -102,6 +102,7 @@ def add_entry(
         "link": f"https://example.com/{feed_id}/{seq}",
         "content": f"<p>Text of {title}</p>",
         "content_hash": hashlib.md5(title.encode(), usedforsecurity=False).digest(),
+        "digest": hashlib.md5(b"raw" + title.encode(), usedforsecurity=False).digest(),
         **values,
     }
     if large_body is not None:
