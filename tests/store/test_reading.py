@@ -303,7 +303,10 @@ class TestMarkAllRead:
         """Explicitly unread entries up to the mark become read; later ones stay (API-40)."""
         feed_id = add_feed(connection)
         follow(connection, ada, feed_id)
-        before, after = add_entry(connection, feed_id, at(-1)), add_entry(connection, feed_id, at(1))
+        before, after = (
+            add_entry(connection, feed_id, at(-1)),
+            add_entry(connection, feed_id, at(1)),
+        )
         kept = [StateChange(feed_id, before, False), StateChange(feed_id, after, False)]
         set_states(connection, ada, kept, NOON)
         marked = raise_watermarks(connection, ada, EVERYTHING, NOON, NOON)
@@ -381,7 +384,10 @@ class TestMarkAllRead:
         """The mark is never wider than the list it was given on (B48)."""
         feed_id = add_feed(connection)
         follow(connection, ada, feed_id)
-        loved, other = add_entry(connection, feed_id, at(-2)), add_entry(connection, feed_id, at(-1))
+        loved, other = (
+            add_entry(connection, feed_id, at(-2)),
+            add_entry(connection, feed_id, at(-1)),
+        )
         set_states(connection, ada, [StateChange(feed_id, loved, None, True)], NOON)
         mark_seen(connection, ada, EVERYTHING, "favorite", NOON, NOON)
 
