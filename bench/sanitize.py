@@ -1,6 +1,6 @@
 """MB/s of `sanitize.html` and of bare nh3, in turns, on the item bodies of the wild corpus.
 
-    WIREROOM_CORPUS=… PYTHONPATH=src python -m bench.sanitize
+WIREROOM_CORPUS=… PYTHONPATH=src python -m bench.sanitize
 """
 
 import os

@@ -12,7 +12,8 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from wireroom.feeds.allowlist import EMBEDS, YOUTUBE
 from wireroom.feeds.urls import host, resolve
 
-_PLAYERS = ("<iframe", "<noscript", "<embed", "<object")
+#: Elements that are always looked at.
+PLAYERS = ("iframe", "noscript", "embed", "object")
 _LAZY = ("data-src", "data-lazy", "data-orig", "data-url")
 _LAZY_SOURCES = (
     "data-src",
@@ -32,11 +33,9 @@ _PLACEHOLDER = re.compile(
 _YOUTUBE_ID = re.compile(r"/(?:embed|v)/([\w-]{6,20})", re.ASCII)
 
 
-def has_work(lowered: str) -> bool:
-    """Whether a body, given in lower case, may have something to mend; cheap."""
-    return any(mark in lowered for mark in _PLAYERS) or (
-        "data-" in lowered and any(mark in lowered for mark in _LAZY)
-    )
+def is_lazy(lowered: str) -> bool:
+    """Whether a body, given in lower case, may have images that wait for a script; cheap."""
+    return "data-" in lowered and any(mark in lowered for mark in _LAZY)
 
 
 def mended(raw: str, *, base_url: str) -> str:

@@ -19,12 +19,8 @@ from wireroom.feeds.urls import host, resolve, resolve_any, without_trackers
 
 __all__ = ["html", "text"]
 
-#: An address that parsing would leave as it is, which most are; group 1 is the host, 2 the path.
-_PLAIN_URL = re.compile(
-    r"https?://([a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9-]*[a-z][a-z0-9-]*)+)"
-    r"(/(?!\.)[\w~!$&*+,;=:@?#%-]*(?:[./](?![./])[\w~!$&*+,;=:@?#%-]*)*)?",
-    re.ASCII,
-)
+#: How an address begins that needs no parsing, as most do; group 1 is the host.
+_PLAIN_HOST = re.compile(r"https?://([a-z0-9.-]*[a-z])(?=/|\Z)")
 _DATA_IMAGE = re.compile(
     rf"data:image/(?:{'|'.join(allowlist.DATA_IMAGES)});base64,[A-Za-z0-9+/=]+", re.IGNORECASE
 )
@@ -35,9 +31,10 @@ _DESCRIPTOR = re.compile(r"[0-9]{1,5}(?:\.[0-9]{1,3})?[wxh]")
 _MAX_CANDIDATES = 32
 #: Elements around which an HTML5 parser moves others, so that its output, once they are taken out of
 #: it, is read differently the next time; then it is cleaned again until it stays as it is.
-_UNSETTLED = (
-    "<table", "<form", "<math", "<marquee", "<fieldset", "<menu", "<dir", "<listing", "<search", "<nobr",
-)  # fmt: skip
+_UNSETTLED = frozenset(
+    {"table", "form", "math", "marquee", "fieldset", "menu", "dir", "listing", "search", "nobr"}
+)
+_WORTH_NOTING = re.compile(f"<({'|'.join((*sorted(_UNSETTLED), *mending.PLAYERS))})")
 _MAX_PASSES = 4
 
 # Below: patterns for nh3's output only.
@@ -80,12 +77,12 @@ class _Cleaner:
         return value
 
     def _link(self, value: str) -> str | None:
-        if not _PLAIN_URL.fullmatch(value):
+        if not _plain(value):
             value = resolve_any(self.base, value, allowlist.LINK_SCHEMES)
-        return without_trackers(value) or None
+        return (without_trackers(value) if "?" in value else value) or None
 
     def _address(self, value: str) -> str | None:
-        return (value if _PLAIN_URL.fullmatch(value) else resolve(self.base, value)) or None
+        return (value if _plain(value) else resolve(self.base, value)) or None
 
     def _source(self, tag: str, value: str) -> str | None:
         if tag == "iframe":
@@ -98,8 +95,8 @@ class _Cleaner:
         return self._picture(value)
 
     def _picture(self, value: str) -> str | None:
-        if plain := _PLAIN_URL.fullmatch(value):
-            return None if is_pixel(plain[1], plain[2] or "") else value
+        if plain := _plain(value):
+            return None if is_pixel(plain[1], value[plain.end() :]) else value
         url = resolve(self.base, value)
         name = host(url)
         return None if not url or is_pixel(name, url.partition(name)[2]) else url
@@ -114,6 +111,13 @@ class _Cleaner:
             if url and (not descriptor or _DESCRIPTOR.fullmatch(descriptor)):
                 kept.append(f"{url} {descriptor}".rstrip())
         return ", ".join(kept[:_MAX_CANDIDATES]) or None
+
+
+def _plain(value: str) -> re.Match[str] | None:
+    """A match (of the host) for an address that may stay as it is written."""
+    if value.isascii() and value.isprintable() and " " not in value:
+        return _PLAIN_HOST.match(value)
+    return None
 
 
 #: Cleaners that nobody uses at the moment; several threads may sanitise at once.
@@ -133,10 +137,11 @@ def html(raw: str, *, base_url: str) -> SafeHtml:
         if parsable is None:
             return SafeHtml("".join(f"<p>{_escaped(line)}</p>" for line in paragraphs(raw)))
         lowered = parsable.lower()
-        if mending.has_work(lowered):
+        found = frozenset(_WORTH_NOTING.findall(lowered))
+        if not found.isdisjoint(mending.PLAYERS) or mending.is_lazy(lowered):
             parsable = mending.mended(parsable, base_url=base_url)
         cleaned = _cleaned(parsable, base_url)
-        if cleaned == raw or not any(mark in lowered for mark in _UNSETTLED):
+        if cleaned == raw or found.isdisjoint(_UNSETTLED):
             break
         raw = cleaned
     return SafeHtml(cleaned)
@@ -175,8 +180,7 @@ def _finished(cleaned: str) -> str:
     if "</a>" in cleaned:
         cleaned = _EMPTY_LINK.sub("", cleaned)
     for tag, attributes in allowlist.IMPOSED.items():
-        if f"<{tag} " in cleaned:
-            cleaned = cleaned.replace(f"<{tag} ", f"<{tag} {attributes} ")
+        cleaned = cleaned.replace(f"<{tag} ", f"<{tag} {attributes} ")
     if "<pre" in cleaned:  # a parser drops the first line break of each
         cleaned = _PREFORMATTED.sub("\\1\n\n", cleaned)
     return cleaned

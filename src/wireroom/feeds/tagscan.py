@@ -13,13 +13,13 @@ from dataclasses import dataclass, field
 
 #: Characters and start tags; below both the worst input costs some ten milliseconds.
 SMALL = 16_384
-FEW_TAGS = 1_000
+FEW_TAGS = 500
 #: Characters. Longer bodies exist, but nobody reads them as one item.
 MAX_SIZE = 512 * 1024
 MAX_DEPTH = 500
 MAX_ATTRIBUTES = 256
 #: Tags times formatting elements that are open at once: nodes that a parser may have to make.
-MAX_REOPENED = 200_000
+MAX_REOPENED = 60_000
 
 _BLANK = r"[ \t\n\f\r]"
 _ATTRIBUTE = (
@@ -37,6 +37,7 @@ _TOKEN = re.compile(
     r")",
     re.IGNORECASE,
 )
+_TAG = re.compile(r"<(/?)([a-z][^ \t\n\f\r/>]*+)")
 _RAW_END = {
     name: re.compile(rf"</{name}(?=[ \t\n\f\r/>])", re.IGNORECASE) for name in _RAW.split("|")
 }
@@ -45,7 +46,7 @@ _RAW_END = {
 _NAME = r"[^ \t\n\f\r<>\"'/=]++"
 _TAME = re.compile(
     r"(?:[^<]++"
-    r"|<!--[^<>]*+-->"
+    r"|<!--(?!-?>)(?:[^-]++|-(?!-!?>))*+-->"
     r"|<iframe (?:[^<>\"'/=]++=\"[^\"<>]*+\"){0,20}+ ?></iframe>"
     rf"|</?(?!(?:{_RAW}|plaintext|svg|math)\b)[a-z]{_NAME[:-2]}*+(?:[ \t\n\f\r/]++(?:{_NAME}(?:{_BLANK}*+={_BLANK}*+"
     r"(?:\"[^\"<>]*+\"|'[^'<>]*+'|[^ \t\n\f\r<>\"'=`]++))?+)?+){0,200}+>"
@@ -96,16 +97,12 @@ class _Nesting:
             self.formatting += name in _FORMATTING
 
     def end(self, name: str) -> None:
-        depth = len(self.open)
+        opened, depth = self.open, len(self.open)
         if name in _CONTAINERS:
-            while (
-                depth
-                and self.open[depth - 1] != name
-                and self.open[depth - 1] in _CLOSES_BY_ITSELF
-            ):
+            while depth and (last := opened[depth - 1]) != name and last in _CLOSES_BY_ITSELF:
                 depth -= 1
-        if depth and self.open[depth - 1] == name:
-            del self.open[depth - 1 :]
+        if depth and opened[depth - 1] == name:
+            del opened[depth - 1 :]
             self.formatting -= name in _FORMATTING
 
     @property
@@ -118,9 +115,23 @@ def parsable(raw: str) -> str | None:
     if len(raw) > MAX_SIZE:
         return None
     few = raw.count("<") - raw.count("</") <= FEW_TAGS
-    if few and (len(raw) <= SMALL or _TAME.fullmatch(raw)):
+    if few and len(raw) <= SMALL:
         return raw
-    return _looked_over(raw)
+    if not _TAME.fullmatch(raw):
+        return _looked_over(raw)
+    return raw if few or _is_shallow(raw) else None
+
+
+def _is_shallow(tame: str) -> bool:
+    nesting = _Nesting()
+    for slash, name in _TAG.findall(tame.lower()):
+        if slash:
+            nesting.end(name)
+        else:
+            nesting.start(name)
+            if nesting.too_much:
+                return False
+    return True
 
 
 def _looked_over(raw: str) -> str | None:
