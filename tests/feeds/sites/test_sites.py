@@ -256,10 +256,10 @@ _PAGES = {
     ),
     "mediawiki": (
         "https://a.example/wiki/Main",
-        "<meta name=generator content='MediaWiki 1.45'><link rel=edit href='/w/index.php?title=Main'>",
+        "<meta name=generator content='MediaWiki 1.45'><link rel=edit href='/w/?title=Main'>",
         [
-            "https://a.example/w/index.php?title=Main&action=history&feed=atom",
-            "https://a.example/w/index.php?title=Special%3ARecentChanges&feed=atom",
+            "https://a.example/w/?title=Main&action=history&feed=atom",
+            "https://a.example/w/?title=Special%3ARecentChanges&feed=atom",
         ],
     ),
     "mediawiki_without_an_edit_link": (

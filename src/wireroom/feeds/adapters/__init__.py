@@ -69,7 +69,8 @@ def applied(adapter: type[Adapter], feed: ParsedFeed) -> ParsedFeed:
     try:
         return bridge.returned(feed, adapter.from_parsed(parsed.from_feed(feed)).entries())
     except Exception as error:  # noqa: BLE001 - an adapter is somebody else's code
-        failure = f"The adapter {adapter.feed_type!r} failed ({type(error).__name__}: {error})"
+        reason = f"{type(error).__name__}: {error}"
+        failure = f"The adapter {adapter.feed_type!r} failed ({reason})"
         return _warned(feed, f"{failure}; the feed is read as it is.")
 
 
