@@ -3,7 +3,8 @@
 ::
 
     WireroomError
-    ├── UserError                what somebody asked for cannot be done; the sentence says why and what to do
+    ├── UserError                what somebody asked for cannot be done; the sentence says why and
+    what to do
     │   ├── InvalidURL           the address is not one that Wireroom would ever dial
     │   ├── FeedUnavailable      the address was dialled and no feed came back
     │   ├── NotFound             no such thing, or not yours: the two are never told apart
@@ -21,6 +22,8 @@ Outcomes that a caller plans for are values, not exceptions: see `fetching.outco
 and `delivery.channel` for messages.
 """
 
+import functools
+from collections.abc import Callable
 from typing import Literal
 
 
@@ -106,3 +109,7 @@ class NotAFeed(WireroomError):
     def __init__(self, sentence: str, *, found: Found) -> None:
         super().__init__(sentence)
         self.found = found
+
+    def __reduce__(self) -> tuple[Callable[..., "NotAFeed"], tuple[str]]:
+        # Documents are read in worker processes, too, and errors must find the way back.
+        return functools.partial(NotAFeed, found=self.found), (str(self),)

@@ -71,8 +71,9 @@ def agrees(path: str, expected: Any, ours: Any, *, body: bytes, url: str) -> boo
     if last == "version":
         return bool(expected.startswith(ours)) and ours != ""
     if isinstance(expected, dict):
-        return all(agrees(f"{path}.{k}", v, ours.get(k), body=body, url=url)
-            for k, v in expected.items())
+        return all(
+            agrees(f"{path}.{k}", v, ours.get(k), body=body, url=url) for k, v in expected.items()
+        )
     if not isinstance(expected, str) or not isinstance(ours, str | datetime):
         return False
     if isinstance(ours, datetime):
@@ -169,9 +170,7 @@ def _enclosure(enclosure: Enclosure) -> dict[str, Any]:
 
 
 def _joined(people: tuple[Person, ...]) -> str:
-    return ", ".join(
-        f"{p.name} ({p.email})" if p.name and p.email else str(p) for p in people
-    )
+    return ", ".join(f"{p.name} ({p.email})" if p.name and p.email else str(p) for p in people)
 
 
 def _address(url: str) -> str:

@@ -13,10 +13,35 @@ _MEDIA = "audio img picture source track video iframe"
 
 #: MathML Core without anything that links, acts, switches back to HTML or carries style.
 MATH = frozenset(
-    """
-    math merror mfrac mi mmultiscripts mn mo mover mpadded mphantom mprescripts mroot mrow ms mspace
-    msqrt mstyle msub msubsup msup mtable mtd mtext mtr munder munderover semantics
-    """.split()
+    [
+        "math",
+        "merror",
+        "mfrac",
+        "mi",
+        "mmultiscripts",
+        "mn",
+        "mo",
+        "mover",
+        "mpadded",
+        "mphantom",
+        "mprescripts",
+        "mroot",
+        "mrow",
+        "ms",
+        "mspace",
+        "msqrt",
+        "mstyle",
+        "msub",
+        "msubsup",
+        "msup",
+        "mtable",
+        "mtd",
+        "mtext",
+        "mtr",
+        "munder",
+        "munderover",
+        "semantics",
+    ]
 )
 
 TAGS = (
@@ -27,11 +52,33 @@ TAGS = (
 #: Elements that go with everything in them; of all others only the tags go and the text stays. A
 #: form is among the others: whole articles stand inside the one form of some sites' pages.
 DROPPED_WITH_CONTENT = frozenset(
-    """
-    annotation annotation-xml applet button canvas datalist embed frame frameset
-    input maction noembed noframes noscript object option plaintext script select style svg template
-    textarea title xmp
-    """.split()
+    [
+        "annotation",
+        "annotation-xml",
+        "applet",
+        "button",
+        "canvas",
+        "datalist",
+        "embed",
+        "frame",
+        "frameset",
+        "input",
+        "maction",
+        "noembed",
+        "noframes",
+        "noscript",
+        "object",
+        "option",
+        "plaintext",
+        "script",
+        "select",
+        "style",
+        "svg",
+        "template",
+        "textarea",
+        "title",
+        "xmp",
+    ]
 )
 
 #: Attributes by element. No id and no name (they would become names in the page's script), no style,
@@ -64,18 +111,13 @@ ATTRIBUTES: dict[str, frozenset[str]] = {
     "video": frozenset({"src", "poster", "width", "height"}),
 }
 
-LINK_REL = "noopener noreferrer nofollow ugc"
-
-#: Attributes that every element of a name gets, whatever the publisher wrote.
-IMPOSED: dict[str, dict[str, str]] = {
-    "a": {"target": "_blank"},
-    "audio": {"controls": "", "preload": "none"},
-    "video": {"controls": "", "preload": "none"},
-    "iframe": {
-        "sandbox": "allow-scripts allow-same-origin allow-popups allow-presentation",
-        "referrerpolicy": "no-referrer",
-        "loading": "lazy",
-    },
+#: What every element of a name gets, whatever the publisher wrote; never a key of `ATTRIBUTES`.
+IMPOSED: dict[str, str] = {
+    "a": 'rel="noopener noreferrer nofollow ugc" target="_blank"',
+    "audio": 'controls="" preload="none"',
+    "iframe": 'sandbox="allow-scripts allow-same-origin allow-popups allow-presentation"'
+    ' referrerpolicy="no-referrer" loading="lazy"',
+    "video": 'controls="" preload="none"',
 }
 
 LINK_SCHEMES = frozenset({"http", "https", "mailto", "tel", "magnet"})

@@ -44,7 +44,10 @@ _NOT_PAGES = re.compile(
     r"self|edit|edit-media|enclosure|hub|replies|license|next|prev|previous|first|last|up|icon"
     r"|service|service\..*|https?:.*|salmon|search|image|thumbnail"
 )
-_END_TAG = re.compile(r"</(?:a|b|i|p|em|strong|span|div|li|ul|br|code|tt|sup|sub|blockquote)\s*>|<br ?/?>", re.I)
+_END_TAG = re.compile(
+    r"</(?:a|b|i|p|em|strong|span|div|li|ul|br|code|tt|sup|sub|blockquote)\s*>|<br ?/?>",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +63,9 @@ def read(reading: Reading, window: Window) -> ParsedFeed:
     fields = reading.fields(root)
     links = tuple(_links(reading, fields))
     site_url = _page(links) or _address_in(reading, fields)
-    language = language_of(root) or reading.first_text(fields, "language", "dc:language", limit=MAX_NAME)
+    language = language_of(root) or reading.first_text(
+        fields, "language", "dc:language", limit=MAX_NAME
+    )
     authors = people.in_fields(reading, fields, "author", "dc:creator", "itunes:author")
 
     def item(reading: Reading, element: Element, digest: Digest) -> Item:
@@ -73,7 +78,9 @@ def read(reading: Reading, window: Window) -> ParsedFeed:
         description=_plain(reading, fields, MAX_DESCRIPTION, "subtitle", "tagline", "info"),
         site_url=site_url,
         self_url=_first(links, "self"),
-        hub_urls=tuple(dict.fromkeys(link.url for link in links if link.relation == "hub"))[:MAX_LIST],
+        hub_urls=tuple(dict.fromkeys(link.url for link in links if link.relation == "hub"))[
+            :MAX_LIST
+        ],
         icon_url=media.icon(reading, fields, "icon", "webfeeds:icon", "logo", "itunes:image")
         or _first(links, "icon"),
         language=language,
@@ -127,7 +134,9 @@ def _entry(
         preferred_bases=(link, site_url),
     )
     enclosures = _enclosures(reading, fields, links)
-    picture = media.picture(reading, fields, enclosures) or media.picture_in(content or summary or "")
+    picture = media.picture(reading, fields, enclosures) or media.picture_in(
+        content or summary or ""
+    )
     source = fields["source"][0] if "source" in fields else None
     return Item(
         digest=digest,
@@ -235,9 +244,7 @@ def _comment_count(reading: Reading, fields: Fields, links: tuple[_Link, ...]) -
     return count
 
 
-def _authors(
-    reading: Reading, fields: Fields, source: Element | None
-) -> tuple[Person, ...]:
+def _authors(reading: Reading, fields: Fields, source: Element | None) -> tuple[Person, ...]:
     authors = people.in_fields(reading, fields, "author", "dc:creator", "itunes:author")
     if not authors and source is not None:
         authors = people.in_fields(reading, reading.fields(source), "author")
@@ -297,7 +304,9 @@ def _xhtml(reading: Reading, element: Element, *, is_html: bool) -> str:
 
 
 def _is_binary(stated: str) -> bool:
-    return "/" in stated and not stated.startswith("text/") and not stated.endswith(("xml", "html"))
+    return (
+        "/" in stated and not stated.startswith("text/") and not stated.endswith(("xml", "html"))
+    )
 
 
 def _from_base64(raw: str, stated: str) -> str:

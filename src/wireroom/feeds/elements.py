@@ -35,7 +35,23 @@ _C1_AS_WINDOWS_1252 = {
 
 _PREFIXED_TAG = re.compile(r"(</?)[\w.-]+:")
 _SELF_CLOSED = re.compile(r"<([\w.-]+)((?:\s[^<>]*)?)/>")
-_VOID = frozenset("area base br col embed hr img input link meta source track wbr".split())
+_VOID = frozenset(
+    [
+        "area",
+        "base",
+        "br",
+        "col",
+        "embed",
+        "hr",
+        "img",
+        "input",
+        "link",
+        "meta",
+        "source",
+        "track",
+        "wbr",
+    ]
+)
 _REFERENCES = ("href", "src", "cite", "poster", "longdesc")
 
 

@@ -152,5 +152,7 @@ def _point(reading: Reading, fields: Fields) -> str:
             if reading.names[inner.tag] == "gml:pos":
                 return reading.text(inner, MAX_FACT)
     if "geo:lat" in fields and "geo:long" in fields:
-        return f"{reading.text(fields['geo:lat'][0])} {reading.text(fields['geo:long'][0])}".strip()
+        return (
+            f"{reading.text(fields['geo:lat'][0])} {reading.text(fields['geo:long'][0])}".strip()
+        )
     return ""

@@ -79,7 +79,11 @@ def icon(reading: Reading, fields: Fields, *names: str) -> str:
 
 def duration(reading: Reading, fields: Fields) -> int | None:
     """itunes:duration in seconds; "1:02:03", "62:03" and "3723" mean the same."""
-    return _seconds(reading.raw(fields["itunes:duration"][0])) if "itunes:duration" in fields else None
+    return (
+        _seconds(reading.raw(fields["itunes:duration"][0]))
+        if "itunes:duration" in fields
+        else None
+    )
 
 
 def whole(text: str | None) -> int | None:
@@ -117,7 +121,9 @@ def _all(reading: Reading, fields: Fields) -> Iterator[Enclosure]:
         for source in reading.fields(element).get("podcast:source", ()):
             if url := reading.url_in(source, attribute(source, "uri")):
                 yield Enclosure(
-                    url, type_of(url, attribute(element, "type")), whole(attribute(element, "length"))
+                    url,
+                    type_of(url, attribute(element, "type")),
+                    whole(attribute(element, "length")),
                 )
 
 

@@ -32,7 +32,8 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Enclosure:
-    """Media attached to an item (RSS `enclosure`, Atom `rel=enclosure`, media:content, attachments)."""
+    """Media attached to an item (RSS `enclosure`, Atom `rel=enclosure`, media:content,
+    attachments)."""
 
     url: str
     media_type: str = ""
@@ -60,7 +61,8 @@ class Source:
 class Item:
     """One element of a feed as its publisher wrote it.
 
-    `guid` is the publisher's identifier byte for byte (PRS-08) or None when absent or empty; "0" is
+    `guid` is the publisher's identifier byte for byte (PRS-08) or None when absent or empty; "0"
+    is
     present. `link` is "" for a link-less item. `published` and `updated` are None when absent,
     unreadable or impossible; nobody fills in "now" here (PRS-14). `digest` stands for the raw form
     together with all that its reading depends on: equal digests mean an equal reading.
@@ -124,6 +126,8 @@ class ParsedFeed:
 
     `items` holds only items whose digest the reader was not told to pass over; `met` holds the
     digests of those it passed over. Both together are the window of the document.
+    `positions` holds the place of each of `items` in the document, from 0 at its top; empty when
+    nothing was passed over.
     `encoding` is the codec used and `encoding_source` says what decided: bom, utf-8, header,
     declaration, detected, replaced, or json.
     """
@@ -152,6 +156,7 @@ class ParsedFeed:
     expired: bool = False
     items: tuple[Item, ...] = ()
     met: tuple[Digest, ...] = ()
+    positions: tuple[int, ...] = ()
     encoding: str = "utf-8"
     encoding_source: str = "utf-8"
     warnings: tuple[Warning, ...] = ()

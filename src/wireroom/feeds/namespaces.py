@@ -32,7 +32,11 @@ _NAMESPACES = {
     "content": ("purl.org/rss/1.0/modules/content",),
     "dc": ("purl.org/dc/elements/1.1", "purl.org/dc/elements/1.0", "purl.org/dc"),
     "dcterms": ("purl.org/dc/terms",),
-    "media": ("search.yahoo.com/mrss", "video.search.yahoo.com/mrss", "tools.search.yahoo.com/mrss"),
+    "media": (
+        "search.yahoo.com/mrss",
+        "video.search.yahoo.com/mrss",
+        "tools.search.yahoo.com/mrss",
+    ),
     "itunes": (
         "www.itunes.com/dtds/podcast-1.0.dtd",
         "www.itunes.com/dtds/podcast-1.0",

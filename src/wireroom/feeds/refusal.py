@@ -7,7 +7,8 @@ from wireroom.errors import Found, NotAFeed
 _LOOKED_AT = 65_536
 
 _HTML = re.compile(
-    rb"<(?:!doctype\s+html|html|head|body|title|meta|script|div|p|h1|center|table|form|a\s)\b", re.I
+    rb"<(?:!doctype\s+html|html|head|body|title|meta|script|div|p|h1|center|table|form|a\s)\b",
+    re.IGNORECASE,
 )
 #: Challenge pages of the protection services, and what they tell people to do.
 _BOT_WALL = re.compile(
@@ -21,7 +22,7 @@ _BOT_WALL = re.compile(
     rb"|bot verification|human verification|unusual traffic|enable javascript and cookies to continue"
     rb"|anubis_challenge|within\.website|kpsdk|ak_bmsc|sucuri website firewall"
     rb"|<title>[^<]{0,40}captcha",
-    re.I,
+    re.IGNORECASE,
 )
 _ROOT = re.compile(rb"<([A-Za-z_][\w:.-]{0,60})[\s/>]")
 _BINARY = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")

@@ -86,7 +86,9 @@ def _reference(match: re.Match[str]) -> str:
         if name in _XML_ENTITIES:
             return match[0]
         meant = html5.get(name + ";") or html5.get(name.lower() + ";")
-        return meant.replace("&", "&amp;").replace("<", "&lt;") if meant else "&amp;" + match[0][1:]
+        return (
+            meant.replace("&", "&amp;").replace("<", "&lt;") if meant else "&amp;" + match[0][1:]
+        )
     if decimal or hexadecimal:
         return _character(int(decimal) if decimal else int(hexadecimal, 16))
     return "&amp;"

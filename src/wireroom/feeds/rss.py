@@ -37,7 +37,14 @@ _SUMMARIES = (
     ("dc:description", "dcterms:abstract"),
     ("media:description",),
 )
-_AUTHORS = ("dc:creator", "author", "dc:author", "itunes:author", "atom:author", "googleplay:author")
+_AUTHORS = (
+    "dc:creator",
+    "author",
+    "dc:author",
+    "itunes:author",
+    "atom:author",
+    "googleplay:author",
+)
 _FEED_AUTHORS = (
     "itunes:author",
     "managingeditor",
@@ -48,7 +55,14 @@ _FEED_AUTHORS = (
     "itunes:owner",
     "webmaster",
 )
-_PUBLISHED = ("pubdate", "dcterms:issued", "dc:date", "atom:published", "published", "dcterms:created")
+_PUBLISHED = (
+    "pubdate",
+    "dcterms:issued",
+    "dc:date",
+    "atom:published",
+    "published",
+    "dcterms:created",
+)
 _UPDATED = ("dcterms:modified", "atom:updated", "updated", "lastbuilddate", "dc:date")
 
 
@@ -73,7 +87,9 @@ def read(reading: Reading, window: Window) -> ParsedFeed:
         description=_description(reading, fields),
         site_url=site_url,
         self_url=relations.get("self", ""),
-        hub_urls=tuple(dict.fromkeys(u for r, u in _links(reading, fields) if r == "hub"))[:MAX_LIST],
+        hub_urls=tuple(dict.fromkeys(u for r, u in _links(reading, fields) if r == "hub"))[
+            :MAX_LIST
+        ],
         icon_url=media.icon(reading, fields, "image", "itunes:image", "googleplay:image")
         or media.icon(reading, beside, "image")
         or media.icon(reading, fields, "webfeeds:icon", "atom:icon", "atom:logo"),
@@ -130,7 +146,9 @@ def _item(
         preferred_bases=(link, site_url),
     )
     enclosures = media.enclosures(reading, fields)
-    picture = media.picture(reading, fields, enclosures) or media.picture_in(content or summary or "")
+    picture = media.picture(reading, fields, enclosures) or media.picture_in(
+        content or summary or ""
+    )
     return Item(
         digest=digest,
         guid=guid,

@@ -1,36 +1,54 @@
 """Publishers' HTML becomes `SafeHtml`, and markup becomes plain text.
 
-The allow-list is `feeds.allowlist`; nh3 (an HTML5 parser) applies it, and calls back for every
-attribute that it would keep, so that each address is looked at once, after decoding.
+The walk of a body: `tagscan` looks large ones over, `mending` puts right what waits for scripts, nh3
+(an HTML5 parser) applies the tables of `allowlist` and calls back for every attribute that it would
+keep, and what is left of trackers and empty links is cut out of its output. That output has one
+spelling for everything, which is why regular expressions may do the last step.
 """
 
 import re
-from html import escape, unescape
+from html import escape
 
 import nh3
 
-from wireroom.feeds import allowlist
+from wireroom.feeds import allowlist, mending, tagscan
 from wireroom.feeds.model import SafeHtml
+from wireroom.feeds.plaintext import paragraphs, text
 from wireroom.feeds.trackers import is_pixel
-from wireroom.feeds.urls import resolve, resolve_any, without_trackers
+from wireroom.feeds.urls import host, resolve, resolve_any, without_trackers
 
-#: An address that parsing would leave as it is.
-_PLAIN_URL = re.compile(
-    r"https?://[a-z0-9][a-z0-9.-]*[a-z0-9](?:/[\w~!$&*+,;=:@/?#%.-]*)?", re.ASCII
-)
+__all__ = ["html", "text"]
+
+#: How an address begins that needs no parsing, as most do; group 1 is the host.
+_PLAIN_HOST = re.compile(r"https?://([a-z0-9.-]*[a-z])(?=/|\Z)")
 _DATA_IMAGE = re.compile(
-    rf"data:image/(?:{'|'.join(allowlist.DATA_IMAGES)});base64,[A-Za-z0-9+/=\s]+", re.IGNORECASE
+    rf"data:image/(?:{'|'.join(allowlist.DATA_IMAGES)});base64,[A-Za-z0-9+/=]+", re.IGNORECASE
 )
-_SIZE = re.compile(r"\d{1,5}%?")
-_TINY = frozenset({"0", "1", "2"})
-_IMAGE = re.compile(r'<img(?: [a-z]+="[^"]*")*>')
-_DESCRIPTOR = re.compile(r"\d+(?:\.\d+)?[wxh]")
+_SIZE = re.compile(r"[0-9]{1,5}%?")
+_CANDIDATE = re.compile(r"[\s,]*+(\S++)(?:\s++([^,\s]*+)[^,]*+)?")
+_DESCRIPTOR = re.compile(r"[0-9]{1,5}(?:\.[0-9]{1,3})?[wxh]")
+#: Candidates of one srcset; publishers' image services list up to 20.
 _MAX_CANDIDATES = 32
-_TAG = re.compile(r"<!--.*?-->|</?[a-zA-Z!?][^>]*>", re.DOTALL)
+#: Elements around which an HTML5 parser moves others, so that its output, once they are taken out of
+#: it, is read differently the next time; then it is cleaned again until it stays as it is.
+_UNSETTLED = frozenset(
+    {"table", "form", "math", "marquee", "fieldset", "menu", "dir", "listing", "search", "nobr"}
+)
+_WORTH_NOTING = re.compile(f"<({'|'.join((*sorted(_UNSETTLED), *mending.PLAYERS))})")
+_MAX_PASSES = 4
+
+# Below: patterns for nh3's output only.
+_ATTRIBUTES = r'(?: [a-z]+="[^"]*")*'
+_IMAGE = re.compile(rf"<img{_ATTRIBUTES}>")
+_SHOWS_SOMETHING = re.compile(r' (?:src|srcset)="[^"]')
+_TINY = re.compile(r' (?:width|height)="[0-2]"')
+_EMPTY_LINK = re.compile(rf"<a{_ATTRIBUTES}>\s*</a>")
+_PLAYER = re.compile(rf"(<iframe{_ATTRIBUTES}>).*?</iframe>", re.DOTALL)
+_PREFORMATTED = re.compile(rf"(<pre{_ATTRIBUTES}>)\n")
 
 
 class _Cleaner:
-    """One nh3 cleaner with the base that its callback resolves against; used by one call at a time."""
+    """An nh3 cleaner with the base that its callback resolves against; serves one call at a time."""
 
     def __init__(self) -> None:
         self.base = ""
@@ -39,8 +57,7 @@ class _Cleaner:
             clean_content_tags=set(allowlist.DROPPED_WITH_CONTENT),
             attributes={tag: set(names) for tag, names in allowlist.ATTRIBUTES.items()},
             attribute_filter=self._attribute,
-            link_rel=allowlist.LINK_REL,
-            set_tag_attribute_values=allowlist.IMPOSED,
+            link_rel=None,
             url_schemes={*allowlist.LINK_SCHEMES, "data"},
         ).clean
 
@@ -48,11 +65,11 @@ class _Cleaner:
         if name == "href":
             return self._link(value)
         if name == "src":
-            return self._image(value) if tag == "img" else self._media(value)
-        if name in {"srcset"}:
+            return self._source(tag, value)
+        if name == "srcset":
             return self._srcset(value)
         if name in {"poster", "cite"}:
-            return self._media(value)
+            return self._address(value)
         if name in {"width", "height"}:
             return value if _SIZE.fullmatch(value) else None
         if name == "class":
@@ -60,21 +77,47 @@ class _Cleaner:
         return value
 
     def _link(self, value: str) -> str | None:
-        if not _PLAIN_URL.fullmatch(value):
+        if not _plain(value):
             value = resolve_any(self.base, value, allowlist.LINK_SCHEMES)
-        return without_trackers(value) or None
+        return (without_trackers(value) if "?" in value else value) or None
 
-    def _media(self, value: str) -> str | None:
-        return (value if _PLAIN_URL.fullmatch(value) else resolve(self.base, value)) or None
+    def _address(self, value: str) -> str | None:
+        return (value if _plain(value) else resolve(self.base, value)) or None
 
-    def _image(self, value: str) -> str | None:
+    def _source(self, tag: str, value: str) -> str | None:
+        if tag == "iframe":
+            return mending.embeddable(resolve(self.base, value)) or None
+        if tag != "img":
+            return self._address(value)
         if value[:5].lower() == "data:":
             small = len(value) <= allowlist.MAX_DATA_IMAGE
             return value if small and _DATA_IMAGE.fullmatch(value) else None
-        return self._media(value)
+        return self._picture(value)
+
+    def _picture(self, value: str) -> str | None:
+        if plain := _plain(value):
+            return None if is_pixel(plain[1], value[plain.end() :]) else value
+        url = resolve(self.base, value)
+        name = host(url)
+        return None if not url or is_pixel(name, url.partition(name)[2]) else url
 
     def _srcset(self, value: str) -> str | None:
-        return None
+        kept = []
+        for candidate in _CANDIDATE.finditer(value):
+            address, descriptor = candidate[1], candidate[2] or ""
+            if address.endswith(","):  # the standard: then no descriptor follows
+                address, descriptor = address.rstrip(","), ""
+            url = self._picture(address)
+            if url and (not descriptor or _DESCRIPTOR.fullmatch(descriptor)):
+                kept.append(f"{url} {descriptor}".rstrip())
+        return ", ".join(kept[:_MAX_CANDIDATES]) or None
+
+
+def _plain(value: str) -> re.Match[str] | None:
+    """A match (of the host) for an address that may stay as it is written."""
+    if value.isascii() and value.isprintable() and " " not in value:
+        return _PLAIN_HOST.match(value)
+    return None
 
 
 #: Cleaners that nobody uses at the moment; several threads may sanitise at once.
@@ -82,29 +125,72 @@ _idle: list[_Cleaner] = []
 
 
 def html(raw: str, *, base_url: str) -> SafeHtml:
-    """`raw` reduced to the allow-list, its addresses made absolute against `base_url`."""
+    """`raw` reduced to the allow-list, its addresses made absolute against `base_url`.
+
+    Never raises, and what it gives back reads back as itself. HTML that would choke a parser comes
+    out as paragraphs of its text.
+    """
     if "<" not in raw and "&" not in raw:
-        return SafeHtml(escape(raw, quote=False))
+        return SafeHtml(_escaped(raw))
+    for _ in range(_MAX_PASSES):
+        parsable = tagscan.parsable(raw)
+        if parsable is None:
+            return SafeHtml("".join(f"<p>{_escaped(line)}</p>" for line in paragraphs(raw)))
+        lowered = parsable.lower()
+        found = frozenset(_WORTH_NOTING.findall(lowered))
+        if not found.isdisjoint(mending.PLAYERS) or mending.is_lazy(lowered):
+            parsable = mending.mended(parsable, base_url=base_url)
+        cleaned = _cleaned(parsable, base_url)
+        if cleaned == raw or found.isdisjoint(_UNSETTLED):
+            break
+        raw = cleaned
+    return SafeHtml(cleaned)
+
+
+def _escaped(plain: str) -> str:
+    """As nh3 writes text."""
+    return (
+        escape(plain, quote=False)
+        .replace("\xa0", "&nbsp;")
+        .replace("\r\n", "\n")
+        .replace("\r", "\n")
+    )
+
+
+def _cleaned(raw: str, base_url: str) -> str:
     try:
         cleaner = _idle.pop()
     except IndexError:
         cleaner = _Cleaner()
     cleaner.base = base_url
     try:
-        return SafeHtml(cleaner.clean(raw))
-    finally:
-        _idle.append(cleaner)
+        cleaned = cleaner.clean(raw)
+    except UnicodeEncodeError:  # half a surrogate pair, from JSON
+        cleaned = cleaner.clean(raw.encode("utf-8", "replace").decode())
+    _idle.append(cleaner)
+    return _finished(cleaned)
 
 
-def text(raw: str) -> str:
-    """Markup and entities as plain text on one line."""
-    if "<" in raw:
-        raw = _TAG.sub(" ", raw)
-    if "&" in raw:
-        raw = unescape(unescape(raw))
-    return " ".join(raw.split())
+def _finished(cleaned: str) -> str:
+    """Without what shows nothing, and with what every link and player must have."""
+    if "<iframe" in cleaned:
+        cleaned = _PLAYER.sub(_shown_player, cleaned)
+    if "<img" in cleaned:
+        cleaned = _IMAGE.sub(_shown_image, cleaned)
+    if "</a>" in cleaned:
+        cleaned = _EMPTY_LINK.sub("", cleaned)
+    for tag, attributes in allowlist.IMPOSED.items():
+        cleaned = cleaned.replace(f"<{tag} ", f"<{tag} {attributes} ")
+    if "<pre" in cleaned:  # a parser drops the first line break of each
+        cleaned = _PREFORMATTED.sub("\\1\n\n", cleaned)
+    return cleaned
 
 
-def removed(raw: str) -> tuple[str, ...]:
-    """What `html` would take away from `raw`, in words."""
-    return ()
+def _shown_image(image: re.Match[str]) -> str:
+    shown = _SHOWS_SOMETHING.search(image[0]) and not _TINY.search(image[0])
+    return image[0] if shown else ""
+
+
+def _shown_player(player: re.Match[str]) -> str:
+    """The player without its inside, which is raw text to some readers and markup to others."""
+    return f"{player[1]}</iframe>" if _SHOWS_SOMETHING.search(player[1]) else ""

@@ -12,6 +12,7 @@ import re
 from dataclasses import dataclass
 
 _FIRST = re.compile(rb"<((?:[A-Za-z][\w-]{0,30}:)?(?:item|entry))[\s>]")
+_ELEMENT = re.compile(rb"<[A-Za-z]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,7 @@ class Slices:
 def cut(utf8: bytes, max_items: int) -> Slices | None:
     """The first `max_items` items of `utf8`; None where they cannot be told by their bytes."""
     first = _FIRST.search(utf8)
-    if first is None:
+    if first is None or not _ELEMENT.search(utf8, 0, first.start()):
         return None
     start_tag, end_tag = b"<" + first[1], b"</" + first[1] + b">"
     items: list[bytes] = []

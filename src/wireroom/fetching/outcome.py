@@ -15,7 +15,8 @@ from typing import Literal
 
 @dataclass(frozen=True, slots=True)
 class Validators:
-    """ETag and Last-Modified exactly as the server sent them (RFC 9110 §8.8), never re-formatted."""
+    """ETag and Last-Modified exactly as the server sent them (RFC 9110 §8.8), never
+    re-formatted."""
 
     etag: str = ""
     last_modified: str = ""
@@ -29,7 +30,8 @@ class Hops:
     """The way to the answer.
 
     `final_url` answered. `permanent_url` is the last target of the unbroken leading run of 301/308
-    (HTTP-26), or None when the first hop was not permanent or there was none. `count` is the number of redirects.
+    (HTTP-26), or None when the first hop was not permanent or there was none. `count` is the
+    number of redirects.
     """
 
     final_url: str
@@ -57,7 +59,8 @@ class Fetched:
 
 @dataclass(frozen=True, slots=True)
 class NotModified:
-    """304: what we have is current. `validators` hold only what the 304 itself carried (RFC 9111 §4.3.4)."""
+    """304: what we have is current. `validators` hold only what the 304 itself carried (RFC 9111
+    §4.3.4)."""
 
     hops: Hops
     validators: Validators
@@ -101,7 +104,8 @@ FailureKind = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """No usable answer. `reason` is one sentence without secrets; `excerpt` at most 500 characters of the body."""
+    """No usable answer. `reason` is one sentence without secrets; `excerpt` at most 500 characters
+    of the body."""
 
     hops: Hops
     kind: FailureKind

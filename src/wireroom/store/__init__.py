@@ -1,1 +1,2 @@
-"""All SQL there is. Functions take a connection and return values; the caller owns the transaction."""
+"""All SQL there is. Functions take a connection and return values; the caller owns the
+transaction."""

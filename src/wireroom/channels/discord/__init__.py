@@ -1,0 +1,1 @@
+"""Discord: messages by webhooks, which need no bot and no gateway."""

@@ -1,0 +1,183 @@
+"""Parcels to Discord's webhooks; every failure is an answer.
+
+Always with `wait=true`: without it Discord says 204 and tells nobody when the message was not
+saved. The URL is a secret as a whole, so no error text of the HTTP client leaves this module.
+"""
+
+import asyncio
+import logging
+import re
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any, Final
+
+from wireroom import __version__
+from wireroom.channels.discord import webhook_url
+from wireroom.channels.discord.errors import Reply, judged
+from wireroom.channels.discord.pace import discord_pace
+from wireroom.channels.discord.render import render
+from wireroom.delivery.channel import Address, Answer, Gone, Parcel, Rejected, Sent, TryLater
+from wireroom.delivery.message import Message
+from wireroom.delivery.pace import EVERYTHING
+from wireroom.delivery.richtext import Block, Span, cut
+
+if TYPE_CHECKING:
+    from aiohttp import ClientSession
+
+log = logging.getLogger(__name__)
+
+DEFAULT_BASE_URL: Final = "https://discord.com/api/v10"
+#: Without this form of name Cloudflare refuses at times (error 40333).
+USER_AGENT: Final = f"DiscordBot (https://github.com/wireroom/wireroom, {__version__})"
+#: A longer wait than this is not slept through, it is the answer.
+PATIENCE: Final = timedelta(seconds=5)
+#: One parcel is sent in at most so many forms.
+MOST_FORMS: Final = 4
+#: Bytes of an answer that are read.
+LONGEST_ANSWER: Final = 256 * 1024
+MOST_THREAD_NAME: Final = 100
+#: Webhooks whose channel and latest forum post are remembered.
+MOST_REMEMBERED: Final = 10_000
+
+
+class DiscordChannel:
+    """Discord's webhooks as a channel. `close` it when done."""
+
+    kind: Final = "discord"
+
+    def __init__(
+        self,
+        *,
+        base_url: str = DEFAULT_BASE_URL,
+        spacing: timedelta = timedelta(seconds=1),
+        timeout: timedelta = timedelta(seconds=30),
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        self.pace = spacing
+        self._base_url = base_url.rstrip("/")
+        self._timeout = timeout
+        self._now = now
+        self._sleep = sleep
+        self._session: ClientSession | None = None
+        # What answers have taught us of a webhook: its channel, and the newest post of its forum.
+        self._channels: dict[str, str] = {}
+        self._posts: dict[str, str] = {}
+        self._rhythm = discord_pace(spacing, lambda webhook: self._channels.get(webhook, webhook))
+
+    def render(
+        self, message: Message, address: Address, settings: Mapping[str, Any]
+    ) -> tuple[Parcel, ...]:
+        return render(message, address, settings)
+
+    async def send(self, address: Address, parcel: Parcel) -> Answer:
+        """Wait for our turn and send; falls back to the plain form of the parcel as needed."""
+        webhook, thread = webhook_url.read(address)
+        if not webhook.isdigit() or not re.fullmatch(r"[\w-]+", address.secret, re.ASCII):
+            return Gone("the address is not that of a webhook")
+        wait = self._rhythm.wait(webhook, self._now(), at_most=PATIENCE)
+        if wait > PATIENCE:
+            return TryLater("waiting for Discord's rate limit", after=wait)
+        if wait:
+            await self._sleep(wait.total_seconds())
+        return await self._send(webhook, thread, address.secret, parcel)
+
+    async def close(self) -> None:
+        if self._session is not None:
+            await self._session.close()
+
+    async def _send(self, webhook: str, thread: str, secret: str, parcel: Parcel) -> Answer:
+        in_forum = not thread and webhook in self._posts
+        post_name = _thread_name(parcel) if in_forum else ""
+        for _ in range(MOST_FORMS):
+            target = thread or ("" if post_name else self._posts.get(webhook, ""))
+            outcome = await self._post(webhook, secret, target, _named(parcel, post_name))
+            if isinstance(outcome, TryLater):
+                return outcome
+            answer = judged(outcome)
+            self._learn(webhook, thread, post_name, outcome, answer)
+            if answer == "name_thread":
+                post_name = _thread_name(parcel) or "…"
+            elif answer == "unname_thread":
+                post_name = ""
+            elif answer == "reduce":
+                if parcel.plain is None:
+                    return Rejected(outcome.reason)
+                log.info("discord took no %s: %s", parcel.method, outcome.reason)
+                parcel = parcel.plain
+            else:
+                return answer
+        return Rejected("Discord refuses it in every form")
+
+    async def _post(
+        self, webhook: str, secret: str, thread: str, parcel: Parcel
+    ) -> Reply | TryLater:
+        import aiohttp
+
+        query = {"wait": "true"} | ({"thread_id": thread} if thread else {})
+        url = f"{self._base_url}/webhooks/{webhook}/{secret}"
+        try:
+            async with self._open_session().post(
+                url, params=query, json=dict(parcel.payload), allow_redirects=False
+            ) as response:
+                raw = await response.content.read(LONGEST_ANSWER)
+                return Reply.read(response.status, response.headers, raw)
+        except (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError) as failed:
+            return TryLater(f"no connection to Discord ({type(failed).__name__})")
+        except (aiohttp.ClientError, TimeoutError, OSError) as failed:
+            # Only the kind of the error: its text may hold the URL.
+            return TryLater(f"the answer was lost ({type(failed).__name__})", maybe_sent=True)
+
+    def _open_session(self) -> "ClientSession":
+        import aiohttp
+
+        if self._session is None:
+            self._session = aiohttp.ClientSession(
+                headers={"User-Agent": USER_AGENT},
+                timeout=aiohttp.ClientTimeout(
+                    total=self._timeout.total_seconds(), sock_connect=10
+                ),
+                cookie_jar=aiohttp.DummyCookieJar(),
+            )
+        return self._session
+
+    def _learn(
+        self, webhook: str, thread: str, post_name: str, reply: Reply, answer: object
+    ) -> None:
+        """Silence that the answer asks for, and the channel that it names."""
+        now = self._now()
+        if isinstance(answer, TryLater) and reply.status == 429 and answer.after:
+            everything = answer.scope == "channel"
+            self._rhythm.learned(EVERYTHING if everything else webhook, now, answer.after)
+        elif silence := reply.exhausted_for:
+            self._rhythm.learned(webhook, now, silence)
+        channel = str((reply.body or {}).get("channel_id", ""))
+        if isinstance(answer, Sent) and channel:
+            if post_name:
+                _remember(self._posts, webhook, channel)
+            elif not thread and webhook not in self._posts:
+                _remember(self._channels, webhook, channel)
+
+
+def _thread_name(parcel: Parcel) -> str:
+    """A forum post is called like its entry; the parts after the first have no name."""
+    embeds = parcel.payload.get("embeds") or [{}]
+    title = embeds[0].get("title") or parcel.payload.get("content", "").partition("\n")[0]
+    name = re.sub(r"\\(.)", r"\1", title)
+    shown = cut((Block("paragraph", (Span(name),)),), MOST_THREAD_NAME - 1, ellipsis="…")
+    return shown[0].text if name else ""
+
+
+def _named(parcel: Parcel, thread_name: str) -> Parcel:
+    if not thread_name:
+        return parcel
+    return replace(parcel, payload={**parcel.payload, "thread_name": thread_name})
+
+
+def _remember(memory: dict[str, str], key: str, value: str) -> None:
+    """The newest stay; a forgotten one costs a request that fails."""
+    memory.pop(key, None)
+    memory[key] = value
+    if len(memory) > MOST_REMEMBERED:
+        del memory[next(iter(memory))]

@@ -1,0 +1,1 @@
+"""Telegram: messages by the Bot API; facts and traps are in the Bot API's own documentation."""

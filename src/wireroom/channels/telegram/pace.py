@@ -1,0 +1,39 @@
+"""Telegram's unpublished limits, from its bot FAQ and from experience (pure)."""
+
+from collections.abc import Iterable
+from datetime import timedelta
+
+from wireroom.delivery.pace import Limit, Pace, Rules
+
+_SECOND = timedelta(seconds=1)
+
+
+def telegram_pace(
+    *,
+    spacing: timedelta = timedelta(milliseconds=35),
+    group_spacing: timedelta = timedelta(0),
+    per_second: int = 30,
+    group_per_minute: int = 20,
+) -> Pace:
+    """The pace of one bot token.
+
+    A chat takes about one message a second with short bursts, a group or channel (negative id)
+    twenty a minute. `group_spacing` is for profiles that space groups evenly (TGD-11: 2.2 s).
+    """
+    return Pace(_rules(spacing, group_spacing, per_second, group_per_minute))
+
+
+def _rules(
+    spacing: timedelta, group_spacing: timedelta, per_second: int, group_per_minute: int
+) -> Rules:
+    def rules(chat: str) -> Iterable[tuple[str, Limit]]:
+        yield "", Limit(per_second, _SECOND)
+        is_group = chat.startswith(("-", "@"))
+        least = max(spacing, group_spacing) if is_group else spacing
+        if least:
+            yield chat, Limit(1, least)
+        yield chat, Limit(5, 5 * _SECOND)
+        if is_group:
+            yield chat, Limit(group_per_minute, 60 * _SECOND)
+
+    return rules

@@ -1,0 +1,275 @@
+"""Parcels to Telegram through python-telegram-bot; every failure is an answer.
+
+Pace and retries are ours: the library sends one request and tells what came back. It is imported
+with the first channel that is made, because it costs half a second and 35 MB.
+"""
+
+import asyncio
+import logging
+import os
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any, Final
+
+from wireroom.channels.telegram import errors
+from wireroom.channels.telegram.pace import telegram_pace
+from wireroom.channels.telegram.render import render
+from wireroom.delivery.channel import Address, Answer, Gone, Parcel, Rejected, Sent, TryLater
+from wireroom.delivery.message import Message
+from wireroom.delivery.pace import EVERYTHING, Pace
+
+if TYPE_CHECKING:
+    from telegram import Bot
+    from telegram.request import HTTPXRequest
+
+log = logging.getLogger(__name__)
+
+DEFAULT_BASE_URL: Final = "https://api.telegram.org"
+#: A longer wait than this is not slept through, it is the answer.
+PATIENCE: Final = timedelta(seconds=5)
+#: So many flooded chats within so much time mean that the bot as a whole is too fast.
+FLOODED_CHATS: Final = 3
+FLOOD_MEMORY: Final = timedelta(seconds=30)
+#: How long a refused token or a blocked server is left alone.
+CHANNEL_PAUSE: Final = timedelta(minutes=10)
+#: One parcel is sent in at most so many forms: moved, with uploaded picture, without, plain.
+MOST_FORMS: Final = 5
+
+#: Loads a picture through the guarded client; None when it cannot be had or is too large.
+Download = Callable[[str], Awaitable[bytes | None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A chat and, in a forum, the topic; the General topic is addressed by naming none."""
+
+    chat: int | str
+    topic: int | None = None
+
+    @classmethod
+    def of(cls, address: Address) -> "Target":
+        """Read "-100123", "-100123/57" or "@channel/57"."""
+        chat, _, topic = address.public.partition("/")
+        number = int(topic) if topic.isdigit() else None
+        is_number = chat.removeprefix("-").isdigit()
+        return cls(int(chat) if is_number else chat, number if number != 1 else None)
+
+    def __str__(self) -> str:
+        return f"{self.chat}/{self.topic}" if self.topic else str(self.chat)
+
+
+@dataclass(frozen=True, slots=True)
+class _Refusal:
+    """Telegram answered, and not with a message."""
+
+    description: str
+    remedy: errors.Remedy
+    is_forbidden: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Moved:
+    chat: int
+
+
+_Outcome = Sent | TryLater | _Refusal | _Moved
+
+
+class TelegramChannel:
+    """The Telegram bot as a channel. `close` it when done."""
+
+    kind: Final = "telegram"
+    pace: Final = timedelta(milliseconds=35)
+
+    def __init__(
+        self,
+        token: str,
+        *,
+        base_url: str = DEFAULT_BASE_URL,
+        rhythm: Pace | None = None,
+        download: Download | None = None,
+        timeout: timedelta = timedelta(seconds=30),
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        self._bot, self._request = _bot(token, base_url.rstrip("/"), timeout.total_seconds())
+        self._rhythm = rhythm or telegram_pace()
+        self._download = download
+        self._now = now
+        self._sleep = sleep
+        self._floods: dict[str, datetime] = {}
+
+    def __repr__(self) -> str:
+        return "TelegramChannel()"
+
+    def render(
+        self, message: Message, address: Address, settings: Mapping[str, Any]
+    ) -> tuple[Parcel, ...]:
+        return render(message, address, settings)
+
+    async def send(self, address: Address, parcel: Parcel) -> Answer:
+        """Wait for our turn and send; falls back to simpler forms of the parcel as needed."""
+        target = Target.of(address)
+        wait = self._rhythm.wait(str(target.chat), self._now(), at_most=PATIENCE)
+        if wait > PATIENCE:
+            return TryLater("waiting for Telegram's rate limit", after=wait)
+        if wait:
+            await self._sleep(wait.total_seconds())
+        return await self._send(target, parcel)
+
+    async def close(self) -> None:
+        await self._request.shutdown()
+
+    async def _send(self, target: Target, parcel: Parcel) -> Answer:
+        moved_to = ""
+        for _ in range(MOST_FORMS):
+            outcome = await self._request_once(target, parcel)
+            if isinstance(outcome, Sent):
+                return replace(outcome, moved_to=moved_to)
+            if isinstance(outcome, TryLater):
+                return outcome
+            if isinstance(outcome, _Moved):
+                target = replace(target, chat=outcome.chat)
+                moved_to = str(target)
+                continue
+            simpler = await self._simpler(parcel, outcome)
+            if simpler is None:
+                return await self._verdict(target, outcome)
+            log.info("telegram took no %s: %s", parcel.method, errors.reason(outcome.description))
+            parcel = simpler
+        return TryLater("the chat keeps moving")
+
+    async def _simpler(self, parcel: Parcel, refusal: _Refusal) -> Parcel | None:
+        """The next form of a refused parcel, if another form could help."""
+        pictures = errors.is_about_pictures(refusal.description)
+        if parcel.without_media and (refusal.remedy == "media" or pictures):
+            return (None if pictures else await self._uploaded(parcel)) or parcel.without_media
+        if refusal.remedy in ("unreadable", "media") or _is_unknown(refusal):
+            return parcel.plain
+        return None
+
+    async def _uploaded(self, parcel: Parcel) -> Parcel | None:
+        """The same parcel with the picture itself, where Telegram could not load its address."""
+        url = parcel.payload.get("photo")
+        if self._download is None or not isinstance(url, str):
+            return None
+        picture = await self._download(url)
+        return replace(parcel, payload={**parcel.payload, "photo": picture}) if picture else None
+
+    async def _verdict(self, target: Target, refusal: _Refusal) -> Answer:
+        reason = errors.reason(refusal.description)
+        if refusal.remedy == "done":
+            return Sent()
+        if refusal.remedy == "wait":
+            return self._flooded(target, None)
+        if refusal.remedy == "gone":
+            return Gone(reason)
+        if refusal.remedy == "missing":
+            return await self._looked_again(target, reason)
+        if refusal.remedy == "no_rights" or refusal.is_forbidden:
+            return Gone(reason, certain=False)
+        return Rejected(reason, certain=not _is_unknown(refusal))
+
+    async def _looked_again(self, target: Target, reason: str) -> Answer:
+        """Whether a chat that was not found is really not there."""
+        outcome = await self._call(target, self._bot.get_chat(chat_id=target.chat))
+        if isinstance(outcome, _Refusal):
+            return Gone(reason)
+        if isinstance(outcome, TryLater):
+            return outcome
+        return TryLater(reason)
+
+    async def _request_once(self, target: Target, parcel: Parcel) -> _Outcome:
+        payload = dict(parcel.payload)
+        if target.topic is not None:
+            payload["message_thread_id"] = target.topic
+        if parcel.method == "sendPhoto":
+            photo = payload.pop("photo")
+            call = self._bot.send_photo(chat_id=target.chat, photo=photo, api_kwargs=payload)
+        else:
+            text = payload.pop("text")
+            call = self._bot.send_message(chat_id=target.chat, text=text, api_kwargs=payload)
+        return await self._call(target, call)
+
+    async def _call(self, target: Target, call: Awaitable[Any]) -> _Outcome:
+        import httpx
+        from telegram import error
+
+        try:
+            result = await call
+        except error.ChatMigrated as moved:
+            return _Moved(moved.new_chat_id)
+        except error.RetryAfter as flood:
+            after = flood.retry_after
+            return self._flooded(
+                target, after if isinstance(after, timedelta) else timedelta(seconds=after)
+            )
+        except error.InvalidToken as refused:
+            # No traceback: its frames hold the token.
+            log.error("telegram refuses the bot token: %s", errors.reason(str(refused)))  # noqa: TRY400
+            return TryLater("the bot token is refused", after=CHANNEL_PAUSE, scope="channel")
+        except error.Conflict as conflict:
+            return TryLater(errors.reason(str(conflict)), timedelta(seconds=5), scope="channel")
+        except (error.BadRequest, error.Forbidden) as refused:
+            return _refused(refused, is_forbidden=isinstance(refused, error.Forbidden))
+        except error.TelegramError as failed:
+            never_left = isinstance(
+                failed.__cause__, httpx.ConnectError | httpx.ConnectTimeout | httpx.PoolTimeout
+            )
+            return self._failed(target, str(failed), maybe_sent=not never_left)
+        except (AttributeError, KeyError, TypeError, ValueError) as odd:
+            # The library builds objects out of successful answers only.
+            log.warning("telegram accepted with an odd answer: %s", type(odd).__name__)
+            return Sent()
+        return Sent(str(getattr(result, "message_id", "")))
+
+    def _failed(self, target: Target, description: str, *, maybe_sent: bool) -> TryLater:
+        if errors.remedy(description) == "wait":
+            return self._flooded(target, None)
+        return TryLater(errors.reason(description), maybe_sent=maybe_sent)
+
+    def _flooded(self, target: Target, after: timedelta | None) -> TryLater:
+        """Leave the chat alone, or everything once several chats are flooded (§7)."""
+        now, chat = self._now(), str(target.chat)
+        after = after or timedelta(seconds=60)
+        self._floods = {c: at for c, at in self._floods.items() if now - at < FLOOD_MEMORY}
+        self._floods[chat] = now
+        everywhere = len(self._floods) >= FLOODED_CHATS
+        self._rhythm.learned(EVERYTHING if everywhere else chat, now, after)
+        return TryLater(
+            "Telegram's flood control", after, scope="channel" if everywhere else "destination"
+        )
+
+
+def _refused(refused: Exception, *, is_forbidden: bool) -> _Refusal | TryLater:
+    description = str(refused)
+    if "Parsing the server response" in description:
+        # A proxy's page, not Telegram's answer: it says nothing about the chat.
+        reason = errors.reason(description.partition(". Parsing")[0])
+        return TryLater(f"not an answer of Telegram: {reason}", CHANNEL_PAUSE, scope="channel")
+    return _Refusal(description, errors.remedy(description), is_forbidden)
+
+
+def _is_unknown(refusal: _Refusal) -> bool:
+    return refusal.remedy == "unknown" and not refusal.is_forbidden
+
+
+def _bot(token: str, base_url: str, seconds: float) -> "tuple[Bot, HTTPXRequest]":
+    # The library's own switch: without it, each flood answer comes with a deprecation warning.
+    os.environ.setdefault("PTB_TIMEDELTA", "true")
+    from telegram import Bot
+    from telegram.request import HTTPXRequest
+
+    # httpx writes every URL, and with it the token, at INFO.
+    for name in ("httpx", "httpcore"):
+        logging.getLogger(name).setLevel(logging.WARNING)
+    request = HTTPXRequest(
+        connection_pool_size=32,
+        connect_timeout=10,
+        read_timeout=seconds,
+        write_timeout=seconds,
+        pool_timeout=seconds,
+        media_write_timeout=2 * seconds,
+    )
+    return Bot(token, base_url=f"{base_url}/bot", request=request), request

@@ -1,0 +1,75 @@
+"""Is this installation going to work? One finding for each thing that could be wrong."""
+
+import contextlib
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass
+
+from wireroom import wiring
+from wireroom.errors import WireroomError
+from wireroom.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What was looked at, whether it is well, and the words: a fact, or what to do."""
+
+    subject: str
+    ok: bool
+    words: str
+
+
+async def findings(settings: Settings) -> list[Finding]:
+    """Look at everything; a thing that is wrong never hides the next."""
+    found = [*_settings(settings), *_database(settings), *_key(settings)]
+    async for finding in _telegram(settings):
+        found.append(finding)  # noqa: PERF401 - there is no asynchronous extend
+    return found
+
+
+def _settings(settings: Settings) -> Iterator[Finding]:
+    with contextlib.suppress(WireroomError):
+        policy = wiring.policy(settings)
+        yield Finding("profile", True, f"{settings.profile} ({policy.kind} polling)")
+        yield Finding("user agent", True, wiring.user_agent(settings))
+        return
+    try:
+        wiring.policy(settings)
+    except WireroomError as error:
+        yield Finding("profile", False, str(error))
+
+
+def _database(settings: Settings) -> Iterator[Finding]:
+    try:
+        database = wiring.open_database(settings)
+    except WireroomError as error:
+        yield Finding("database", False, str(error))
+        return
+    try:
+        yield Finding("database", True, f"{database.name} is up to date")
+    finally:
+        database.close()
+
+
+def _key(settings: Settings) -> Iterator[Finding]:
+    try:
+        wiring.open_vault(settings)
+    except (WireroomError, OSError) as error:
+        yield Finding("secret key", False, str(error))
+        return
+    where = "from WIREROOM_SECRET_KEY" if settings.secret_key else f"in {settings.key_file}"
+    yield Finding("secret key", True, f"{where}; keep a copy apart from the database")
+
+
+async def _telegram(settings: Settings) -> AsyncIterator[Finding]:
+    if not settings.telegram_token:
+        words = "no token set, so nothing is sent there; @BotFather gives one"
+        yield Finding("telegram", True, words)
+        return
+    from wireroom.channels.telegram.sender import who_am_i
+
+    try:
+        name = await who_am_i(settings.telegram_token, base_url=settings.telegram_api)
+    except WireroomError as error:
+        yield Finding("telegram", False, str(error))
+    else:
+        yield Finding("telegram", True, f"the token is that of @{name}")

@@ -1,0 +1,29 @@
+"""The command line. Commands are thin: they open the room, call a use case, and print.
+
+Everything heavy is imported inside the commands, so that `wireroom --help` is there at once.
+"""
+
+import typer
+
+from wireroom.cli import documents, following, operating
+
+app = typer.Typer(
+    name="wireroom",
+    help=(
+        "Wireroom polls feeds politely, keeps each item once, and brings it to everyone who "
+        "asked.\n\n"
+        "Start it with [bold]wireroom run[/] and open the address that it prints. Everything else "
+        "works beside a running Wireroom and without one.\n\n"
+        "Settings are environment variables that begin with WIREROOM_, or lines of a file .env in "
+        "the working directory; docs/settings.md lists them, and [bold]wireroom check[/] says "
+        "what is wrong with yours."
+    ),
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+operating.add_to(app)
+following.add_to(app)
+documents.add_to(app)

@@ -1,0 +1,227 @@
+"""Commands about feeds that are followed: subscribe, unsubscribe, feeds, items, refresh."""
+
+import contextlib
+import json
+from collections.abc import AsyncIterator
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from wireroom.cli import opening
+from wireroom.errors import NotFound, UserError
+
+if TYPE_CHECKING:
+    from wireroom.store.following import Followed
+    from wireroom.subscribing import Target
+    from wireroom.wiring import Room
+
+_PANEL = "Feeds"
+
+Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
+Reference = Annotated[
+    str, typer.Argument(help="The feed: its number from `wireroom feeds`, or its address.")
+]
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add these commands to the program."""
+    for command in (subscribe, unsubscribe, feeds, items, refresh):
+        app.command(rich_help_panel=_PANEL)(command)
+
+
+def subscribe(
+    url: Annotated[
+        str, typer.Argument(help="Address of a feed, or of a web page that advertises one.")
+    ],
+    to: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Where to send its news: telegram:CHAT (number or @name, topic after a slash) or "
+            "discord:WEBHOOK_URL. May be given several times."
+        ),
+    ] = None,
+    newest: Annotated[
+        int,
+        typer.Option(help="How many of the newest items are sent at once.", min=0, max=50),
+    ] = 0,
+) -> None:
+    """Follow a feed, and send its news somewhere if you like.
+
+    What is in the feed now counts as known: nothing floods the chat.
+    """
+    from wireroom import subscribing
+
+    async def work() -> None:
+        async with opening.operators_room() as (room, account_id):
+            targets = [_target(room, each, newest) for each in to or []]
+            followed = await subscribing.subscribe(room.polling, account_id, url, owner=room.owner)
+            for target in targets:
+                await subscribing.send_to(
+                    room.polling, account_id, followed.subscription_id, target
+                )
+        word = "You follow it already" if followed.existing else "Following"
+        typer.echo(f"{word}: {followed.title} (feed {followed.feed_id}, {followed.url})")
+        for target in targets:
+            typer.echo(f"News goes to {target.title}.")
+
+    opening.run(work)
+
+
+def _target(room: "Room", text: str, newest: int) -> "Target":
+    """`telegram:CHAT` or `discord:WEBHOOK_URL`, the secret part sealed. Raises UserError."""
+    from wireroom import wiring
+    from wireroom.channels.discord import webhook_url
+    from wireroom.subscribing import Target
+
+    kind, _, where = text.partition(":")
+    if kind == "telegram" and where:
+        from wireroom.channels.telegram.sender import Target as Chat
+        from wireroom.delivery.channel import Address
+
+        if not room.settings.telegram_token:
+            raise UserError(
+                "Telegram needs a bot: set WIREROOM_TELEGRAM_TOKEN to the token from @BotFather."
+            )
+        chat = str(Chat.of(Address(where)))
+        return Target("telegram", chat, title=f"Telegram chat {chat}", initial_items=newest)
+    if kind == "discord" and where:
+        address = webhook_url.parse(where)
+        sealed = wiring.open_vault(room.settings).seal(address.secret)
+        name = f"Discord {webhook_url.shown(address)}"
+        return Target("discord", address.public, sealed, title=name, initial_items=newest)
+    raise UserError(f"{kind or text!r} is no place to send to: telegram:CHAT or discord:URL is.")
+
+
+def unsubscribe(feed: Reference) -> None:
+    """Stop following a feed. What was kept of it goes with its last follower."""
+    from wireroom import subscribing
+
+    async def work() -> None:
+        async with opening.operators_room() as (room, account_id):
+            followed = await _find(room, account_id, feed)
+            ended = await subscribing.unsubscribe(
+                room.polling, account_id, followed.subscription_id
+            )
+        typer.echo(
+            f"No longer following {followed.title}."
+            + (" Nobody else does, so its items are gone." if ended.purged else "")
+        )
+
+    opening.run(work)
+
+
+def feeds(as_json: Json = False) -> None:
+    """List the feeds you follow: when each is asked next and why, and how it is doing."""
+
+    async def work() -> "list[Followed]":
+        async with _listed() as (_, __, followed):
+            return followed
+
+    followed = opening.run(work)
+    if as_json:
+        typer.echo(json.dumps([_as_json(each) for each in followed], indent=2, default=str))
+    elif not followed:
+        typer.echo("You follow no feeds yet. Try: wireroom subscribe https://example.org/")
+    else:
+        from wireroom.cli import tables
+
+        tables.show_feeds(followed)
+
+
+def _as_json(followed: "Followed") -> dict[str, Any]:
+    from dataclasses import asdict
+
+    return {**asdict(followed), "title": followed.title, "health": followed.health}
+
+
+def items(
+    feed: Annotated[
+        str | None, typer.Argument(help="Only those of this feed: its number or address.")
+    ] = None,
+    limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=1000)] = 20,
+    as_json: Json = False,
+) -> None:
+    """List the newest items, of all feeds or of one."""
+    from wireroom import reading
+    from wireroom.cli import tables
+    from wireroom.store.reading import Scope
+
+    async def work() -> list[Any]:
+        async with opening.operators_room() as (room, account_id):
+            scope = Scope()
+            if feed is not None:
+                followed = await _find(room, account_id, feed)
+                scope = Scope(subscription_id=followed.subscription_id)
+            page = await reading.list_entries(room.database, account_id, scope, limit=limit)
+            return list(page.entries)
+
+    listed = opening.run(work)
+    if as_json:
+        from dataclasses import asdict
+
+        typer.echo(json.dumps([asdict(each) for each in listed], indent=2, default=str))
+    elif not listed:
+        typer.echo("No items yet.")
+    else:
+        tables.show_items(listed)
+
+
+def refresh(
+    feed: Annotated[
+        str | None, typer.Argument(help="Only this feed: its number or address. Else all.")
+    ] = None,
+) -> None:
+    """Ask for news now, one request to a host at a time, and say what came."""
+    from wireroom.cli import asking
+
+    async def work() -> int:
+        async with _listed(feed) as (room, _, followed):
+            return await asking.ask_all(room, followed)
+
+    if opening.run(work):
+        raise typer.Exit(1)
+
+
+@contextlib.asynccontextmanager
+async def _listed(
+    reference: str | None = None,
+) -> "AsyncIterator[tuple[Room, int, list[Followed]]]":
+    """The room with all feeds that are followed, or the one that is meant."""
+    from wireroom.store import following
+
+    async with opening.operators_room() as (room, account_id):
+        if reference is not None:
+            yield room, account_id, [await _find(room, account_id, reference)]
+        else:
+            yield room, account_id, await room.database.read(following.list_followed, account_id)
+
+
+async def _find(room: "Room", account_id: int, reference: str) -> "Followed":
+    """The feed that a number or an address means, among those followed. Raises NotFound."""
+    from wireroom.feeds import urls
+    from wireroom.store import following
+
+    followed = await room.database.read(following.list_followed, account_id)
+    wanted = None if reference.isdecimal() else urls.canonical(urls.checked(reference))
+    for each in followed:
+        if (wanted is None and each.feed_id == int(reference)) or (
+            wanted is not None and urls.canonical(each.url) == wanted
+        ):
+            return each
+    raise NotFound(f"You follow no feed {reference}; `wireroom feeds` lists them.")
+
+
+def in_words(moment: datetime | None, now: datetime) -> str:
+    """A moment as a distance from now: "in 12 min", "3 h ago"."""
+    if moment is None:
+        return "never"
+    seconds = (moment - now).total_seconds()
+    size = abs(seconds)
+    for limit, unit, word in ((90, 1, "s"), (5400, 60, "min"), (129_600, 3600, "h")):
+        if size < limit:
+            break
+    else:
+        unit, word = 86_400, "days"
+    amount = f"{round(size / unit)} {word}"
+    return f"in {amount}" if seconds > 0 else f"{amount} ago"

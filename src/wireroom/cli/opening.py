@@ -1,0 +1,49 @@
+"""What most commands do first: read the settings, set up logging, open the room."""
+
+import asyncio
+import os
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+from wireroom.settings import Settings
+
+T = TypeVar("T")
+
+
+def settings() -> Settings:
+    """The settings of this process. Raises SettingsError."""
+    from wireroom.settings import read
+
+    return read(os.environ, dotenv=Path(".env"))
+
+
+def settings_and_logs(*, at_least: str | None = None) -> Settings:
+    """The settings, with logging set up by them; `at_least` keeps a command's own output clean."""
+    from wireroom import logs
+
+    chosen = settings()
+    logs.configure(at_least or chosen.log_level, chosen.log_format)
+    return chosen
+
+
+@asynccontextmanager
+async def operators_room() -> "AsyncIterator[tuple[Any, int]]":
+    """The opened room, and the account that the command line acts for: the operator's."""
+    from wireroom import wiring
+    from wireroom.store import accounts
+
+    async with wiring.open_room(settings_and_logs(at_least="WARNING")) as room:
+        account_id = await room.database.write(accounts.operator_account, wiring.now())
+        yield room, account_id
+
+
+def run(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
+    """Run a coroutine on uvloop where there is one."""
+    try:
+        import uvloop
+    except ImportError:
+        return asyncio.run(work())
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        return runner.run(work())

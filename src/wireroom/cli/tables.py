@@ -1,0 +1,91 @@
+"""Tables for people who read them in a terminal."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from wireroom.cli.following import in_words
+
+if TYPE_CHECKING:
+    from wireroom.feeds.model import ParsedFeed
+    from wireroom.store.following import Followed
+
+_STYLES = {"well": "green", "ailing": "yellow", "failing": "red"}
+
+
+def _table(*columns: str) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for column in columns:
+        table.add_column(column, overflow="fold")
+    return table
+
+
+def show_feeds(followed: "Sequence[Followed]") -> None:
+    """One line a feed, and a second one with the error of those that fail."""
+    now = datetime.now(UTC)
+    table = _table("#", "Feed", "Last asked", "Next", "Why then", "Health")
+    for each in followed:
+        health = Text(each.health, style=_STYLES[each.health])
+        if each.failure_count:
+            health.append(f"\n{each.failure_count}×: {each.last_error}")
+        if each.disabled_at:
+            health.append(f"\noff: {each.disabled_reason}")
+        table.add_row(
+            str(each.feed_id),
+            Text(f"{each.title}\n", style="bold").append(each.url, style="not bold dim"),
+            in_words(each.last_attempt_at, now),
+            in_words(each.next_poll_at, now),
+            Text(each.next_poll_reason),
+            health,
+        )
+    Console().print(table)
+
+
+def show_items(entries: Sequence[Any]) -> None:
+    """Newest first: when, from which feed, the title and where it leads."""
+    now = datetime.now(UTC)
+    table = _table("When", "Feed", "Item")
+    for each in entries:
+        title = Text(f"{each.title or 'Untitled'}\n").append(each.link, style="dim")
+        table.add_row(
+            in_words(each.published_at or each.first_seen_at, now), Text(each.feed_title), title
+        )
+    Console().print(table)
+
+
+def show_document(parsed: "ParsedFeed") -> None:
+    """What Wireroom sees in a document."""
+    console = Console()
+    facts = _table("Feed", "")
+    for name, value in (
+        ("title", parsed.title),
+        ("format", f"{parsed.format} {parsed.version}".strip()),
+        ("encoding", f"{parsed.encoding} (decided by: {parsed.encoding_source})"),
+        ("site", parsed.site_url),
+        ("address it gives itself", parsed.self_url),
+        ("hubs", ", ".join(parsed.hub_urls)),
+        ("language", parsed.language),
+        ("moved to", parsed.new_url),
+    ):
+        if value:
+            facts.add_row(name, Text(value))
+    console.print(facts)
+    table = _table("Published", "Title", "Link", "Id", "Text", "Media")
+    for item in parsed.items:
+        table.add_row(
+            item.published.strftime("%Y-%m-%d %H:%M") if item.published else "—",
+            Text(item.title or "Untitled"),
+            Text(item.link),
+            Text(item.guid or "—"),
+            f"{len(item.body)} characters",
+            str(len(item.enclosures) or ""),
+        )
+    console.print()
+    console.print(table)
+    for warning in parsed.warnings:
+        where = f"line {warning.line}: " if warning.line else ""
+        console.print(Text(f"mended: {where}{warning.text}", style="yellow"))

@@ -1,0 +1,46 @@
+"""How a route wants its messages: the switches that all channels share (pure)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+from wireroom.delivery.htmltext import parse
+from wireroom.delivery.message import Message
+from wireroom.delivery.richtext import RichText
+from wireroom.feeds.model import SafeHtml
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A channel's defaults, or these with a route's own settings on top."""
+
+    #: Most visible UTF-16 units of an entry's text; 0 is all of it, in several messages if needed.
+    content: int
+    #: Written where the text was cut, on top of `content`.
+    ellipsis: str
+    #: Cut at the last space; otherwise exactly there, though never inside a character.
+    at_words: bool = True
+    #: "full" prefers the content, "summary" the publisher's short form (C26).
+    source: str = "full"
+    #: "auto" shows the entry's picture, "none" leaves it to the link preview.
+    media: str = "none"
+    #: Whether the entry's link is previewed (TGD-16).
+    preview: bool = True
+    #: Deliver without a sound.
+    silent: bool = False
+    #: Said instead of a message in which nothing is visible (TGD-34).
+    empty: str = "This entry has no title and no text."
+
+    def changed_by(self, settings: Mapping[str, Any]) -> "Format":
+        """With those `settings` that are ours and of the right type; others are passed over."""
+        ours = {field.name: type(getattr(self, field.name)) for field in fields(self)}
+        return replace(
+            self,
+            **{key: value for key, value in settings.items() if type(value) is ours.get(key)},
+        )
+
+    def text_of(self, message: Message) -> RichText:
+        """The entry's text in the form that the route asked for, not yet cut."""
+        if self.source == "summary":
+            return parse(message.summary or message.body)
+        return parse(message.body or message.summary or SafeHtml(""))

@@ -1,0 +1,45 @@
+"""What a channel is asked to say about an entry, before any channel's markup (pure).
+
+`compose` turns a stored entry into a `Message`; `channels/*/render` turns a `Message` into that
+channel's `Parcel`s within that channel's limits.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+from urllib.parse import urlsplit
+
+from wireroom.feeds.model import Enclosure, SafeHtml
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One entry as it goes out on one route.
+
+    `title`, `feed_title` and `author` are plain text and may be empty; `body` is the fullest HTML
+    there is and `summary` the publisher's own short form, or None. `link` is absolute http(s), the
+    site's address for a link-less item, or "" when there is neither.
+    """
+
+    feed_title: str
+    title: str
+    link: str
+    body: SafeHtml
+    summary: SafeHtml | None = None
+    author: str = ""
+    published: datetime | None = None
+    site_url: str = ""
+    icon_url: str = ""
+    image_url: str = ""
+    enclosures: tuple[Enclosure, ...] = ()
+    categories: tuple[str, ...] = ()
+    #: The whole text as a template laid it out (newlines count); None is the channel's layout.
+    laid_out: SafeHtml | None = None
+
+    @property
+    def domain(self) -> str:
+        """Host of the link without its first `www.`, for "read on example.org" (TGD-21)."""
+        try:
+            host = urlsplit(self.link).hostname or ""
+        except ValueError:
+            return ""
+        return host.removeprefix("www.")

@@ -1,0 +1,96 @@
+"""The delivery loop: lease destinations that have something waiting, and give each its turn.
+
+Woken by the bell when polling stored news in this process, and by itself every few seconds for
+what other processes stored.
+"""
+
+import asyncio
+from datetime import timedelta
+
+import structlog
+
+from wireroom.delivery.deliver import Delivering, deliver
+from wireroom.errors import LeaseLost, StoreError
+from wireroom.store import claims
+from wireroom.store.bell import Bell
+from wireroom.store.claims import DestinationLease
+
+log = structlog.get_logger(__name__)
+
+#: How late news of another process may go out.
+TICK = timedelta(seconds=2)
+
+
+async def deliver_forever(
+    tools: Delivering, bell: Bell, *, owner: str, concurrency: int, tick: timedelta = TICK
+) -> None:
+    """Deliver until cancelled; a message under way is answered and written down first."""
+    running: set[asyncio.Task[None]] = set()
+    try:
+        while True:
+            heard = bell.rings
+            free = concurrency - len(running)
+            leases = await _claim(tools, owner, free) if free else []
+            for lease in leases:
+                task = asyncio.create_task(_give_turn(lease, tools))
+                running.add(task)
+                task.add_done_callback(running.discard)
+            if not leases:
+                await _sleep(tools, bell, heard, running, free, tick)
+    finally:
+        # A message that was handed to the network must have its answer written down, or it would
+        # go out again after the restart.
+        tools.stopping.set()
+        if running:
+            await asyncio.wait(running, timeout=_LAST_WORDS_SECONDS)
+        for task in running:
+            task.cancel()
+        await asyncio.gather(*running, return_exceptions=True)
+
+
+_LAST_WORDS_SECONDS = 10.0
+
+
+async def _claim(tools: Delivering, owner: str, limit: int) -> list[DestinationLease]:
+    channels = list(tools.channels)
+    try:
+        return await tools.database.write(
+            lambda connection: claims.claim_destinations(
+                connection, owner=owner, channels=channels, now=tools.now(), limit=limit
+            )
+        )
+    except StoreError as error:
+        log.warning("no destinations claimed", error=str(error))
+        return []
+
+
+async def _sleep(
+    tools: Delivering,
+    bell: Bell,
+    heard: int,
+    running: set[asyncio.Task[None]],
+    free: int,
+    tick: timedelta,
+) -> None:
+    """Until a bell rings, a destination's wait is over, a place is free, or the tick is over."""
+    seconds = tick.total_seconds()
+    try:
+        ready_at = await tools.database.read(claims.next_destination_at, list(tools.channels))
+        if ready_at is not None and free:
+            seconds = min(seconds, max((ready_at - tools.now()).total_seconds(), 0.02))
+    except StoreError:
+        pass  # the next claim says so
+    ring = asyncio.create_task(bell.wait(heard, seconds))
+    full = set() if free else running
+    await asyncio.wait({ring, *full}, return_when=asyncio.FIRST_COMPLETED)
+    ring.cancel()
+
+
+async def _give_turn(lease: DestinationLease, tools: Delivering) -> None:
+    try:
+        await deliver(lease, tools)
+    except LeaseLost:
+        log.warning("lease lost, turn dropped", destination=lease.destination_id)
+    except Exception:
+        # The lease runs out by itself; cursors are where the last message left them.
+        log.exception("turn ended early", destination=lease.destination_id)

@@ -1,0 +1,91 @@
+"""Markup and entities become plain text on one line, in linear time."""
+
+import re
+from html import unescape
+
+_BLOCKS = (
+    "address|article|aside|blockquote|br|center|dd|details|div|dl|dt|figcaption|figure|footer|form|h[1-6]"
+    "|header|hr|li|main|nav|ol|p|pre|section|summary|table|tbody|td|tfoot|th|thead|tr|ul|img|iframe|video"
+    "|audio|body|html|head|title"
+)
+_INLINES = (
+    "a|abbr|acronym|b|bdi|bdo|big|cite|code|del|dfn|em|font|i|ins|kbd|mark|nobr|o:p|q|rp|rt|ruby|s|samp"
+    "|small|span|strike|strong|sub|sup|time|tt|u|var|wbr|picture|source|track|col|colgroup|caption|meta"
+    "|link|input|label|button|svg|path|math|object|param|embed|noscript|select|option|textarea"
+)
+# No class of characters in here holds "<": a match ends at the next tag, so time stays linear.
+_REST = r"(?=[\s/>])(?:(?:[^<>\"']++|\"[^\"<]*+\"|'[^'<]*+')*+>|[^<>]*+>)|"
+_BLOCK_TAG = re.compile(rf"</?(?:{_BLOCKS}){_REST}".removesuffix("|"), re.IGNORECASE)
+_INLINE_TAG = re.compile(
+    rf"</?(?:{_INLINES}){_REST}<!--(?:[^-]++|-(?!->))*+(?:-->|\Z)|<!\[CDATA\[|\]\]>|<![a-z][^<>]*>",
+    re.IGNORECASE,
+)
+_UNSEEN = re.compile(
+    r"<(?P<name>script|style|template)(?=[\s/>])(?:[^<]++|<(?!/(?P=name)[\s/>]))*+(?:</(?P=name)[^<>]*+>?|\Z)",
+    re.IGNORECASE,
+)
+
+#: Letters (with their marks) of scripts in which a joiner changes how neighbours are drawn, and how a
+#: word is read: Arabic and its supplements, Syriac, Mandaic, N'Ko, all of India and Sri Lanka,
+#: Myanmar, Khmer, Mongolian (Unicode §23.2). Persian words would fall apart without U+200C.
+_JOINED = (
+    "\u0620-\u065f\u066e-\u06d3\u06d5-\u06ed\u06fa-\u06ff\u0700-\u07ff\u0840-\u08ff\u0900-\u0dff"
+    "\u0f00-\u109f\u1780-\u17d3\u1820-\u18aa\ua840-\ua8ff\ufb50-\ufdfb\ufe70-\ufefc"
+)
+_VIRAMAS = "\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\u0dca"
+#: What emoji sequences are made of (UTS #51): pictographs, skin tones, signs, U+FE0F.
+_EMOJI = "\u2190-\u21ff\u2300-\u23ff\u2600-\u27bf\u2b00-\u2bff\ufe0f\U0001f000-\U0001faff"
+_INVISIBLE = re.compile(
+    "[\u200b\u2060\ufeff]"
+    f"|(?<![{_JOINED}])\u200c|\u200c(?![{_JOINED}])"
+    f"|(?<![{_JOINED}{_EMOJI}])\u200d"
+    f"|(?<![{_VIRAMAS}{_EMOJI}])\u200d(?![{_JOINED}])"
+    f"|(?<=[{_EMOJI}])\u200d(?![{_EMOJI}])"
+)
+#: Overrides and isolates turn a title around to look like another; soft hyphens show in chats.
+_TURNING = re.compile("[\u202a-\u202e\u2066-\u2069\u00ad]")
+_CONTROLS = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
+_BARE_TAG = re.compile(r"<[a-z][a-z0-9]*>", re.IGNORECASE)
+#: Feeds escape titles twice often, and three times only when they mean it.
+_MAX_DECODINGS = 2
+
+
+def text(raw: str) -> str:
+    """`raw` as plain text: known tags gone, entities decoded, blanks collapsed, all of it visible.
+
+    What only looks like markup stays ("1 < 2 & <b", "vector<int>"); so does a bare tag that would be
+    the whole text. Entities are decoded at most twice, for publishers who escape twice.
+    """
+    if "<" in raw or "&" in raw:
+        raw = _decoded(raw)
+    if not raw.isascii():
+        raw = _INVISIBLE.sub(" ", _TURNING.sub("", raw))
+    if not raw.isprintable():
+        raw = _CONTROLS.sub(" ", raw)
+    return " ".join(raw.split())
+
+
+def _decoded(raw: str) -> str:
+    for _ in range(_MAX_DECODINGS):
+        stripped = without_tags(raw)
+        is_the_text = not stripped.strip() and _BARE_TAG.fullmatch(raw.strip())
+        decoded = unescape(raw if is_the_text else stripped)
+        if decoded == raw:
+            break
+        raw = decoded
+        if "&" not in raw and "<" not in raw:
+            break
+    return raw
+
+
+def paragraphs(raw: str) -> list[str]:
+    """The texts between the block tags of `raw`, for HTML that no parser should see."""
+    texts = unescape(_INLINE_TAG.sub("", _BLOCK_TAG.sub("\f", _UNSEEN.sub(" ", raw)))).split("\f")
+    return [line for text in texts if (line := " ".join(_CONTROLS.sub(" ", text).split()))]
+
+
+def without_tags(raw: str) -> str:
+    """`raw` without the tags of HTML; those of blocks leave a blank. Entities stay as they are."""
+    if "<" not in raw:
+        return raw
+    return _INLINE_TAG.sub("", _BLOCK_TAG.sub(" ", _UNSEEN.sub(" ", raw)))

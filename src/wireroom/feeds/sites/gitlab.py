@@ -1,0 +1,34 @@
+"""GitLab: Atom feeds of projects, groups and people, on gitlab.com and on hosts of one's own."""
+
+from collections.abc import Iterator
+
+from wireroom.feeds.sites.address import Address, Page, SiteFeed, segment
+
+_OWN_PAGES = frozenset(
+    {"explore", "help", "users", "dashboard", "search", "admin", "-", "api", "groups"}
+)
+
+
+def from_address(address: Address) -> Iterator[SiteFeed]:
+    """gitlab.com and hosts that call themselves gitlab."""
+    if address.host == "gitlab.com" or address.host.startswith("gitlab."):
+        yield from _feeds(address)
+
+
+def from_page(page: Page) -> Iterator[SiteFeed]:
+    """Other hosts, which say in their pages that they run GitLab."""
+    if page.metas.get("og:site_name", "") == "GitLab" and not any(from_address(page.address)):
+        yield from _feeds(page.address)
+
+
+def _feeds(address: Address) -> Iterator[SiteFeed]:
+    names = address.parts[: address.parts.index("-")] if "-" in address.parts else address.parts
+    if not names or names[0] in _OWN_PAGES or names[-1].endswith(".atom"):
+        return
+    base = address.at("".join("/" + segment(name) for name in names))
+    if len(names) > 1:
+        # Releases have a feed since GitLab 17.0, the others have had one for longer.
+        yield SiteFeed(f"{base}/-/releases.atom", "Releases")
+        yield SiteFeed(f"{base}/-/tags?format=atom", "Tags")
+        yield SiteFeed(f"{base}/-/commits/HEAD?format=atom", "Commits")
+    yield SiteFeed(f"{base}.atom", "Activity")

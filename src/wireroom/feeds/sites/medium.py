@@ -1,0 +1,25 @@
+"""Medium: people, publications and tags; "feed" stands before the name, or after an own host."""
+
+from collections.abc import Iterator
+
+from wireroom.feeds.sites.address import Address, SiteFeed, segment
+
+_OWN_PAGES = frozenset({"m", "me", "search", "about", "membership", "new-story", "feed", "p"})
+
+
+def from_address(address: Address) -> Iterator[SiteFeed]:
+    """medium.com/@person, /publication, /tag/name, /publication/tagged/name, person.medium.com."""
+    if not address.under("medium.com"):
+        return
+    first, second, third = (address.part(index) for index in range(3))
+    if address.host != "medium.com":
+        if first != "feed":
+            yield SiteFeed(address.at("/feed"), address.host.partition(".")[0])
+    elif first == "tag" and second:
+        yield SiteFeed(f"https://medium.com/feed/tag/{segment(second)}", second)
+    elif first and first not in _OWN_PAGES | {"tag"}:
+        if second == "tagged" and third:
+            yield SiteFeed(
+                f"https://medium.com/feed/{segment(first)}/tagged/{segment(third)}", third
+            )
+        yield SiteFeed(f"https://medium.com/feed/{segment(first)}", first)

@@ -1,0 +1,178 @@
+"""HTTP header fields: what we send, and what is made of what came back (pure).
+
+Hints are advice: whatever is malformed, negative or already past counts as absent.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from email.utils import parsedate_to_datetime
+from typing import Literal
+
+from wireroom.fetching.outcome import Validators
+
+Accept = Literal["feed", "page", "any"]
+
+_ACCEPT: dict[Accept, str] = {
+    # HTTP-12; the weights are those of the bot that publishers know.
+    "feed": (
+        "application/rss+xml, application/atom+xml, application/feed+json, "
+        "application/xml;q=0.9, text/xml;q=0.9, application/json;q=0.8, "
+        "text/html;q=0.5, */*;q=0.1"
+    ),
+    "page": "text/html, application/xhtml+xml, application/xml;q=0.9, */*;q=0.8",
+    "any": "*/*",
+}
+
+ACCEPT_ENCODING = "gzip, deflate, br, zstd"
+
+#: Bytes. A longer validator is dropped, not cut: an unconditional request is right, only dearer.
+MAX_VALIDATOR_LENGTH = 2048
+
+#: Longer waits are nonsense that would leave the range of dates; callers cap far below it.
+_LONGEST = timedelta(days=36_500)
+
+_CONTROL = re.compile(rb"[\x00-\x1f\x7f]")
+_DIGITS = re.compile(r"[0-9]+", re.ASCII)
+_MAX_AGE = re.compile(
+    r"(?:^|[,\s])max-age\s*=\s*\"?([0-9]+)\"?\s*(?=$|,)", re.ASCII | re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """Status and header fields of an answer, read.
+
+    `content_encodings` are lower case, in the order in which they were applied, without identity.
+    """
+
+    status: int
+    validators: Validators = Validators()
+    content_type: str = ""
+    content_encodings: tuple[str, ...] = ()
+    content_length: int | None = None
+    location: str | None = None
+    link: str = ""
+    retry_after: timedelta | None = None
+    max_age: timedelta | None = None
+    #: cf-mitigated, x-amzn-waf-action: what a bot wall says about itself.
+    wall: str = ""
+
+
+def read_head(status: int, fields: Iterable[tuple[bytes, bytes]], now: datetime) -> Head:
+    """The head of an answer from its raw fields; `now` turns dates of Retry-After into waits."""
+    values: dict[bytes, list[bytes]] = {}
+    for name, value in fields:
+        values.setdefault(name.lower(), []).append(value.strip(b" \t"))
+
+    def first(name: bytes) -> str:
+        return text(values.get(name, [b""])[0])
+
+    def joined(name: bytes) -> str:
+        return ", ".join(text(value) for value in values.get(name, []))
+
+    return Head(
+        status=status,
+        validators=Validators(
+            etag=_validator(values.get(b"etag")),
+            last_modified=_validator(values.get(b"last-modified")),
+        ),
+        content_type=first(b"content-type"),
+        content_encodings=_encodings(joined(b"content-encoding")),
+        content_length=_number(first(b"content-length")),
+        location=first(b"location") if b"location" in values else None,
+        link=joined(b"link"),
+        retry_after=retry_after(first(b"retry-after"), now),
+        max_age=max_age(joined(b"cache-control")),
+        wall=first(b"cf-mitigated").lower() or first(b"x-amzn-waf-action").lower(),
+    )
+
+
+def request_headers(accept: Accept, user_agent: str) -> dict[str, str]:
+    """What every GET carries: no referrer, no cookies, nothing that identifies a reader."""
+    return {
+        "User-Agent": user_agent,
+        "Accept": _ACCEPT[accept],
+        "Accept-Encoding": ACCEPT_ENCODING,
+    }
+
+
+def conditional_headers(validators: Validators, *, verbatim: bool) -> dict[str, str]:
+    """The fields that make a GET conditional.
+
+    By default the ETag alone and in its strong form: If-None-Match compares weakly anyway
+    (RFC 9110 §13.1.2), and there are servers that never answer 304 to the weak form they sent
+    themselves. The date goes out only where no ETag is known. `verbatim` sends back both as they
+    came.
+    """
+    headers: dict[str, str] = {}
+    etag = validators.etag if verbatim else validators.etag.strip().removeprefix("W/")
+    if etag:
+        headers["If-None-Match"] = etag
+    if validators.last_modified and (verbatim or not etag):
+        headers["If-Modified-Since"] = validators.last_modified
+    return headers
+
+
+def retry_after(value: str, now: datetime) -> timedelta | None:
+    """Retry-After as a wait from `now`: seconds or an HTTP date (RFC 9110 §10.2.3)."""
+    value = value.strip()
+    if not value:
+        return None
+    wait = _seconds(value) if _DIGITS.fullmatch(value) else _until(value, now)
+    return wait if wait is not None and wait > timedelta(0) else None
+
+
+def max_age(cache_control: str) -> timedelta | None:
+    """max-age of Cache-Control where it is a positive number (RFC 9111 §5.2.2.1)."""
+    match = _MAX_AGE.search(cache_control)
+    age = _seconds(match[1]) if match else None
+    return age or None
+
+
+def text(value: bytes) -> str:
+    """A field value as text: UTF-8 where it is valid, else Latin-1, as both occur in the wild."""
+    try:
+        return value.decode()
+    except UnicodeDecodeError:
+        return value.decode("latin-1")
+
+
+def _validator(values: list[bytes] | None) -> str:
+    """A validator that can be sent back byte for byte, else ""."""
+    if not values or len(values[0]) > MAX_VALIDATOR_LENGTH or _CONTROL.search(values[0]):
+        return ""
+    try:
+        return values[0].decode()
+    except UnicodeDecodeError:
+        return ""
+
+
+def _encodings(value: str) -> tuple[str, ...]:
+    names = (name.strip().lower() for name in value.split(","))
+    return tuple(name for name in names if name and name != "identity")
+
+
+def _number(value: str) -> int | None:
+    return int(value) if _DIGITS.fullmatch(value) and len(value) < 20 else None
+
+
+def _seconds(digits: str) -> timedelta:
+    number = _number(digits.lstrip("0") or "0")
+    if number is None or number > _LONGEST.total_seconds():
+        return _LONGEST
+    return timedelta(seconds=number)
+
+
+def _until(value: str, now: datetime) -> timedelta | None:
+    try:
+        moment = parsedate_to_datetime(value)
+    except (ValueError, OverflowError, IndexError, TypeError):
+        return None
+    if moment.tzinfo is None:
+        moment = moment.replace(tzinfo=UTC)
+    try:
+        return min(moment - now, _LONGEST)
+    except OverflowError:
+        return None

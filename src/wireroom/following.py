@@ -1,0 +1,217 @@
+"""Use cases around what an account follows: the shelf with its folders, and a feed's own page."""
+
+import unicodedata
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection
+
+from wireroom.errors import NotFound, UserError
+from wireroom.store import following as store
+from wireroom.store import reading
+from wireroom.store.engine import Database
+from wireroom.store.following import Fetch, Folder, Followed
+
+#: Longer names and titles are cut for subscriptions (API-21) and refused for folders.
+NAME_CHARS = 256
+FETCHES_SHOWN = 20
+FOLDERS_PER_ACCOUNT = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """All that an account follows. `unread` is by feed and leaves out feeds that have none."""
+
+    folders: list[Folder]
+    followed: list[Followed]
+    unread: dict[int, int]
+
+    @property
+    def total_unread(self) -> int:
+        return sum(self.unread.values())
+
+    def folder(self, folder_id: int) -> Folder:
+        """Raises NotFound."""
+        for folder in self.folders:
+            if folder.id == folder_id:
+                return folder
+        raise _unknown_folder()
+
+    def subscription(self, subscription_id: int) -> Followed:
+        """Raises NotFound."""
+        for followed in self.followed:
+            if followed.subscription_id == subscription_id:
+                return followed
+        raise _unknown_subscription()
+
+
+def _unknown_folder() -> NotFound:
+    return NotFound("There is no such folder.", code="unknown_folder")
+
+
+def _unknown_subscription() -> NotFound:
+    return NotFound("There is no such subscription.", code="unknown_subscription")
+
+
+async def shelf(database: Database, account_id: int) -> Shelf:
+    """Folders, subscriptions and unread counts, from one moment."""
+
+    def read(connection: Connection) -> Shelf:
+        return Shelf(
+            store.list_folders(connection, account_id),
+            store.list_followed(connection, account_id),
+            reading.unread_counts(connection, account_id),
+        )
+
+    return await database.read(read)
+
+
+async def feed_page(
+    database: Database, account_id: int, subscription_id: int
+) -> tuple[Followed, list[Fetch]]:
+    """A subscription and the last requests for its feed, newest first. Raises NotFound."""
+
+    def read(connection: Connection) -> tuple[Followed, list[Fetch]]:
+        followed = store.find_followed(connection, account_id, subscription_id)
+        if followed is None:
+            raise _unknown_subscription()
+        return followed, store.list_fetches(connection, followed.feed_id, FETCHES_SHOWN)
+
+    return await database.read(read)
+
+
+async def rename_subscription(
+    database: Database, account_id: int, subscription_id: int, title: str
+) -> None:
+    """Cut at 256 characters; empty gives the feed's own title back (API-21). Raises NotFound."""
+    title = title.strip()
+    if _has_controls(title):
+        raise UserError("A title cannot hold control characters.", code="invalid_title")
+    await _change_subscription(
+        database, account_id, subscription_id, {"custom_title": title[:NAME_CHARS].strip()}
+    )
+
+
+async def move_subscription(
+    database: Database, account_id: int, subscription_id: int, folder_id: int | None
+) -> None:
+    """Into a folder, or None for the top. Raises NotFound for either."""
+    await _change_subscription(database, account_id, subscription_id, {"folder_id": folder_id})
+
+
+async def _change_subscription(
+    database: Database, account_id: int, subscription_id: int, values: dict[str, Any]
+) -> None:
+    def write(connection: Connection) -> None:
+        if values.get("folder_id") is not None:
+            _folder(connection, account_id, values["folder_id"])
+        if not store.change_subscription(connection, account_id, subscription_id, values):
+            raise _unknown_subscription()
+
+    await database.write(write)
+
+
+async def add_folder(
+    database: Database,
+    account_id: int,
+    name: str,
+    *,
+    parent_id: int | None = None,
+    display_order: int = 0,
+) -> Folder:
+    """Raises UserError (invalid_name) and NotFound (unknown_folder)."""
+    name = _folder_name(name)
+
+    def write(connection: Connection) -> Folder:
+        present = store.list_folders(connection, account_id)
+        if len(present) >= FOLDERS_PER_ACCOUNT:
+            raise UserError(f"{FOLDERS_PER_ACCOUNT} folders are enough.", code="too_many_folders")
+        if parent_id is not None:
+            _folder(connection, account_id, parent_id)
+        return store.add_folder(connection, account_id, name, parent_id, display_order)
+
+    return await database.write(write)
+
+
+async def rename_folder(database: Database, account_id: int, folder_id: int, name: str) -> None:
+    """Raises UserError (invalid_name) and NotFound (unknown_folder)."""
+    values = {"name": _folder_name(name)}
+
+    def write(connection: Connection) -> None:
+        if not store.change_folder(connection, account_id, folder_id, values):
+            raise _unknown_folder()
+
+    await database.write(write)
+
+
+async def move_folder(
+    database: Database, account_id: int, folder_id: int, parent_id: int | None
+) -> None:
+    """Raises UserError (cyclic_folder) and NotFound (unknown_folder)."""
+
+    def write(connection: Connection) -> None:
+        _folder(connection, account_id, folder_id)
+        parents = {f.id: f.parent_id for f in store.list_folders(connection, account_id)}
+        if parent_id is not None and parent_id not in parents:
+            raise _unknown_folder()
+        above = parent_id
+        for _ in range(len(parents) + 1):
+            if above is None:
+                break
+            if above == folder_id:
+                raise UserError("A folder cannot lie inside itself.", code="cyclic_folder")
+            above = parents[above]
+        store.change_folder(connection, account_id, folder_id, {"parent_id": parent_id})
+
+    await database.write(write)
+
+
+async def remove_folder(
+    database: Database, account_id: int, folder_id: int
+) -> tuple[int, int, int | None]:
+    """What it held goes to its parent. Gives moved subscriptions, moved folders, the parent."""
+
+    def write(connection: Connection) -> tuple[int, int, int | None]:
+        folder = _folder(connection, account_id, folder_id)
+        moved_subscriptions, moved_folders = store.remove_folder(connection, account_id, folder)
+        return moved_subscriptions, moved_folders, folder.parent_id
+
+    return await database.write(write)
+
+
+def _folder(connection: Connection, account_id: int, folder_id: int) -> Folder:
+    for folder in store.list_folders(connection, account_id):
+        if folder.id == folder_id:
+            return folder
+    raise _unknown_folder()
+
+
+def _folder_name(name: str) -> str:
+    name = name.strip()
+    if not name:
+        raise UserError("A folder needs a name.", code="invalid_name")
+    if len(name) > NAME_CHARS:
+        raise UserError(f"A name has at most {NAME_CHARS} characters.", code="invalid_name")
+    if _has_controls(name):
+        raise UserError("A name cannot hold control characters.", code="invalid_name")
+    return name
+
+
+def _has_controls(text: str) -> bool:
+    return any(unicodedata.category(character) == "Cc" for character in text)
+
+
+__all__ = [
+    "Fetch",
+    "Folder",
+    "Followed",
+    "Shelf",
+    "add_folder",
+    "feed_page",
+    "move_folder",
+    "move_subscription",
+    "remove_folder",
+    "rename_folder",
+    "rename_subscription",
+    "shelf",
+]

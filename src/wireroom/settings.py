@@ -1,0 +1,320 @@
+"""What an operator may set, where it comes from, and what is wrong with it.
+
+Precedence: environment, then `.env` in the working directory, then the built-in default. Every
+name
+is `WIREROOM_` and the field's name in capitals; a name that ends in `_FILE` gives the path of a
+file
+that holds the value (SEC-15). `docs/settings.md` lists them all; a test holds the two together.
+"""
+
+import ipaddress
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, dataclass, field, fields
+from datetime import timedelta
+from pathlib import Path
+from typing import Any, get_args, get_type_hints
+
+from wireroom.errors import SettingsError
+
+PREFIX = "WIREROOM_"
+
+Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+
+_DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*(s|m|h|d)?")
+_UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400, None: 1}
+_WORDS = {"1": True, "true": True, "yes": True, "on": True}
+_NO_WORDS = {"0": False, "false": False, "no": False, "off": False, "": False}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """All settings with their defaults; `help` is the line that the documentation shows."""
+
+    data_dir: Path = field(
+        default=Path("data"), metadata={"help": "Folder for the database and the secret key."}
+    )
+    database: str = field(
+        default="",
+        metadata={
+            "help": "Database address: sqlite:///file or postgresql://user:password@host/name. "
+            "Default: SQLite in the data folder.",
+            "secret": True,
+        },
+    )
+    secret_key: str = field(
+        default="",
+        metadata={
+            "help": "Key that seals stored secrets, base64 of 32 bytes. Default: the file "
+            "secret.key in the data folder, made at the first start.",
+            "secret": True,
+        },
+    )
+    profile: str = field(
+        default="wireroom",
+        metadata={
+            "help": "Set of polling defaults: wireroom, rssbot, rss-feed, el-monitorro, cabalmail."
+        },
+    )
+
+    listen: str = field(
+        default="127.0.0.1:8780",
+        metadata={
+            "help": "Address and port of the web reader. Loopback unless you say otherwise."
+        },
+    )
+    public_url: str = field(
+        default="",
+        metadata={
+            "help": "Address under which the world reaches this Wireroom, such as "
+            "https://news.example.org. Publishers see it in the User-Agent."
+        },
+    )
+    contact: str = field(
+        default="", metadata={"help": "Mail or web address for publishers, on the bot page."}
+    )
+
+    telegram_token: str = field(
+        default="",
+        metadata={"help": "Token of the Telegram bot, from @BotFather.", "secret": True},
+    )
+    telegram_api: str = field(
+        default="https://api.telegram.org",
+        metadata={"help": "Base address of the Telegram Bot API, for local Bot API servers."},
+    )
+    discord_api: str = field(
+        default="https://discord.com/api/v10",
+        metadata={"help": "Base address of the Discord API."},
+    )
+
+    poll: bool = field(
+        default=True,
+        metadata={"help": "Ask feeds for news. off: everything else goes on (SCH-47)."},
+    )
+    poll_interval: timedelta | None = field(
+        default=None, metadata={"help": "Base interval of the profile's polling policy."}
+    )
+    poll_interval_min: timedelta | None = field(
+        default=None, metadata={"help": "Feeds are never asked more often than this."}
+    )
+    poll_interval_max: timedelta | None = field(
+        default=None, metadata={"help": "Healthy feeds are asked at least this often."}
+    )
+    poll_tick: timedelta = field(
+        default=timedelta(seconds=30),
+        metadata={
+            "help": "How late a poll may be at most: pause between two looks for due feeds."
+        },
+    )
+    poll_concurrency: int = field(
+        default=32, metadata={"help": "How many hosts are asked at the same time."}
+    )
+    fetch_spacing: timedelta = field(
+        default=timedelta(seconds=1),
+        metadata={"help": "Pause between two requests to the same host."},
+    )
+    allow_http: bool = field(
+        default=False,
+        metadata={"help": "Fetch over plain http where https does not answer."},
+    )
+    allow_networks: tuple[Network, ...] = field(
+        default=(),
+        metadata={
+            "help": "Private networks that feeds may come from, such as 192.168.1.0/24; separated "
+            "by commas. Empty: none."
+        },
+    )
+    allow_high_ports: bool = field(
+        default=True,
+        metadata={
+            "help": "Fetch from ports above 1023 as well, except those of databases and the like."
+        },
+    )
+    max_body_bytes: int = field(
+        default=5_000_000,
+        metadata={"help": "Largest feed document, both as sent and unpacked."},
+    )
+    send_concurrency: int = field(
+        default=64, metadata={"help": "How many destinations are sent to at the same time."}
+    )
+
+    log_level: str = field(
+        default="INFO", metadata={"help": "DEBUG, INFO, WARNING, ERROR or CRITICAL."}
+    )
+    log_format: str = field(
+        default="console", metadata={"help": "console for people, json for machines."}
+    )
+
+    @property
+    def database_url(self) -> str:
+        """The database's address, the default filled in."""
+        return self.database or f"sqlite:///{self.data_dir / 'wireroom.sqlite3'}"
+
+    @property
+    def key_file(self) -> Path:
+        """Where the secret key lies when no setting gives it."""
+        return self.data_dir / "secret.key"
+
+    @property
+    def host_and_port(self) -> tuple[str, int]:
+        """`listen`, taken apart."""
+        host, _, port = self.listen.rpartition(":")
+        return host.strip("[]") or "127.0.0.1", int(port)
+
+
+def read(environment: Mapping[str, str], *, dotenv: Path | None = None) -> Settings:
+    """Settings from the environment and a `.env` file.
+
+    Raises SettingsError with one sentence that names the setting, what it holds and what it may
+    hold.
+    """
+    given = {**(_dotenv(dotenv) if dotenv else {}), **environment}
+    known = {PREFIX + each.name.upper(): each.name for each in fields(Settings)}
+    values: dict[str, Any] = {}
+    hints = get_type_hints(Settings)
+    for name, field_name in known.items():
+        text = _text(given, name)
+        if text is not None:
+            values[field_name] = _converted(name, text, hints[field_name])
+    _refuse_unknown(given, known)
+    settings = Settings(**values)
+    _check(settings)
+    return settings
+
+
+def _text(given: Mapping[str, str], name: str) -> str | None:
+    """The text of a setting, read from the file that NAME_FILE names where that is given."""
+    file = given.get(f"{name}_FILE")
+    if file is None:
+        return given.get(name)
+    if name in given:
+        raise SettingsError(f"Set either {name} or {name}_FILE, not both.")
+    try:
+        return Path(file).read_text().strip()
+    except OSError as error:
+        reason = error.strerror or error
+        raise SettingsError(f"{name}_FILE: {file} cannot be read: {reason}.") from error
+
+
+def _converted(name: str, text: str, kind: Any) -> Any:
+    for wanted, convert, example in _CONVERTERS:
+        if kind is wanted or wanted in get_args(kind):
+            try:
+                return convert(text.strip())
+            except (ValueError, KeyError) as error:
+                raise SettingsError(f"{name}={text!r} is not {example}.") from error
+    return text.strip()
+
+
+def _boolean(text: str) -> bool:
+    return {**_WORDS, **_NO_WORDS}[text.lower()]
+
+
+def _duration(text: str) -> timedelta:
+    found = _DURATION.fullmatch(text.lower())
+    if not found or float(found[1]) <= 0:
+        raise ValueError(text)
+    return timedelta(seconds=float(found[1]) * _UNITS[found[2]])
+
+
+def _networks(text: str) -> tuple[Network, ...]:
+    return tuple(ipaddress.ip_network(each.strip()) for each in text.split(",") if each.strip())
+
+
+def _positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise ValueError(text)
+    return number
+
+
+_CONVERTERS: tuple[tuple[Any, Callable[[str], Any], str], ...] = (
+    (bool, _boolean, "a switch: write on or off"),
+    (int, _positive, "a whole number above zero"),
+    (timedelta, _duration, "a duration above zero: write 90s, 10m, 6h or 1d"),
+    (Path, lambda text: Path(text).expanduser(), "a path"),
+    (Network, _networks, "a list of networks such as 192.168.1.0/24,fd00::/8"),
+)
+
+
+def _refuse_unknown(given: Mapping[str, str], known: Mapping[str, str]) -> None:
+    """A setting that is spelled wrong must not be passed over in silence."""
+    for name in given:
+        if not name.startswith(PREFIX) or name.startswith(f"{PREFIX}TEST_"):
+            continue
+        if name.removesuffix("_FILE") not in known and name != f"{PREFIX}CORPUS":
+            import difflib
+
+            near = difflib.get_close_matches(name, known, n=1)
+            hint = f" Did you mean {near[0]}?" if near else " See docs/settings.md."
+            raise SettingsError(f"There is no setting {name}.{hint}")
+
+
+def _check(settings: Settings) -> None:
+    host, _, port = settings.listen.rpartition(":")
+    if not host or not port.isdecimal() or not 0 <= int(port) < 65536:
+        raise SettingsError(
+            f"{PREFIX}LISTEN={settings.listen!r} is not an address and port: write 127.0.0.1:8780."
+        )
+    for name in ("public_url", "telegram_api", "discord_api"):
+        value = getattr(settings, name)
+        if value and not value.startswith(("http://", "https://")):
+            raise SettingsError(
+                f"{PREFIX}{name.upper()}={value!r} must begin with https:// (or http://)."
+            )
+    if settings.log_level.upper() not in ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"):
+        raise SettingsError(
+            f"{PREFIX}LOG_LEVEL={settings.log_level!r} is none of DEBUG, INFO, WARNING, ERROR, "
+            "CRITICAL."
+        )
+    if settings.log_format not in ("console", "json"):
+        raise SettingsError(f"{PREFIX}LOG_FORMAT={settings.log_format!r}: write console or json.")
+
+
+def _dotenv(file: Path) -> dict[str, str]:
+    """Lines NAME=value of a `.env` file; # comments, `export` and quotes as shells have them."""
+    try:
+        lines = file.read_text().splitlines()
+    except FileNotFoundError:
+        return {}
+    except OSError as error:
+        raise SettingsError(f"{file} cannot be read: {error.strerror or error}.") from error
+    found = {}
+    for line in lines:
+        name, equals, value = line.strip().removeprefix("export ").partition("=")
+        if not equals or name.startswith("#"):
+            continue
+        value = value.strip()
+        if value[:1] in "'\"" and value[:1] and value.endswith(value[:1]) and len(value) > 1:
+            value = value[1:-1]
+        else:
+            value = value.partition(" #")[0].rstrip()
+        found[name.strip()] = value
+    return found
+
+
+def described() -> list[tuple[str, str, str]]:
+    """Name, default and help of every setting, for the documentation and `wireroom check`."""
+    lines = []
+    for each in fields(Settings):
+        default = "" if each.default is MISSING else _spelled(each.default)
+        lines.append((PREFIX + each.name.upper(), default, str(each.metadata["help"])))
+    return lines
+
+
+def is_secret(field_name: str) -> bool:
+    """Whether the value of a setting must never be shown."""
+    return any(each.metadata.get("secret") for each in fields(Settings) if each.name == field_name)
+
+
+def _spelled(value: Any) -> str:
+    match value:
+        case bool():
+            return "on" if value else "off"
+        case timedelta():
+            return f"{value.total_seconds():g}s"
+        case None:
+            return ""
+        case tuple():
+            return ",".join(map(str, value))
+    return str(value)

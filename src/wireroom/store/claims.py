@@ -1,0 +1,308 @@
+"""Leases: who may work on a lane or a destination now. One statement for each guarantee.
+
+A claim sets `ready_at` to the end of the lease and counts `lease_token` up; a release sets
+`ready_at`
+to the next moment when there is work. Whoever commits work under a lease calls `hold` first, in
+the
+same transaction: it fails when the lease was lost, and keeps others from taking it meanwhile
+(fencing). `woken` carries a change made while the row was leased to whoever releases it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Select,
+    and_,
+    bindparam,
+    case,
+    delete,
+    exists,
+    func,
+    insert,
+    literal,
+    or_,
+    select,
+    true,
+    update,
+)
+from sqlalchemy.exc import IntegrityError
+
+from wireroom.errors import LeaseLost
+from wireroom.store.schema import Instant, destinations, feeds, lanes, routes
+
+#: Longer than any fetch or send may take with its time limits; a crashed worker's work waits this
+#: long.
+LEASE = timedelta(minutes=3)
+
+
+@dataclass(frozen=True, slots=True)
+class LaneLease:
+    """The right to fetch from one host, until it runs out."""
+
+    lane: str
+    owner: str
+    token: int
+
+
+@dataclass(frozen=True, slots=True)
+class DestinationLease:
+    """The right to send to one destination, until it runs out."""
+
+    destination_id: int
+    owner: str
+    token: int
+
+
+# -- lanes ----------------------------------------------------------------------------------------
+
+
+def claim_lanes(
+    connection: Connection, *, owner: str, now: datetime, limit: int
+) -> list[LaneLease]:
+    """Lease up to `limit` lanes that have due feeds, longest overdue first (SCH-34, SCH-35).
+
+    Costs one range of the index on `ready_at`, however many lanes wait behind it.
+    """
+    due = (
+        select(lanes.c.key)
+        .where(lanes.c.ready_at <= now)
+        .order_by(lanes.c.ready_at)
+        .limit(limit)
+        .with_for_update(skip_locked=True)
+    )
+    return _take_lanes(connection, due, owner=owner, now=now)
+
+
+def claim_lane(
+    connection: Connection, lane: str, *, owner: str, now: datetime
+) -> LaneLease | None:
+    """Lease one lane by name, due or not, for somebody who asks now; None while another holds it.
+
+    The lane is made when there is none yet. A host's wish for silence is kept: the caller reads
+    `paused_until` before dialling.
+    """
+    make_lane(connection, lane)
+    free = (
+        select(lanes.c.key)
+        .where(lanes.c.key == lane)
+        .where(or_(lanes.c.lease_owner.is_(None), lanes.c.ready_at <= now))
+        .with_for_update(skip_locked=True)
+    )
+    return next(iter(_take_lanes(connection, free, owner=owner, now=now)), None)
+
+
+def _take_lanes(
+    connection: Connection, which: Select[tuple[str]], *, owner: str, now: datetime
+) -> list[LaneLease]:
+    chosen = which.cte("chosen")  # evaluated once: its rows are the ones locked
+    taken = connection.execute(
+        update(lanes)
+        .where(lanes.c.key.in_(select(chosen.c.key)))
+        .values(
+            lease_owner=owner,
+            lease_token=lanes.c.lease_token + 1,
+            ready_at=now + LEASE,
+            woken=False,
+        )
+        .returning(lanes.c.key, lanes.c.lease_token)
+    )
+    return [LaneLease(key, owner, token) for key, token in taken]
+
+
+def hold_lanes(connection: Connection, leases: Sequence[LaneLease], *, now: datetime) -> None:
+    """Make sure that these leases are still ours, and prolong them. Raises LeaseLost otherwise.
+
+    The rows stay locked to the end of the transaction.
+    """
+    for lease in leases:
+        held = connection.execute(
+            update(lanes)
+            .where(lanes.c.key == lease.lane)
+            .where(lanes.c.lease_owner == lease.owner)
+            .where(lanes.c.lease_token == lease.token)
+            .values(ready_at=now + LEASE)
+        )
+        if held.rowcount != 1:
+            raise LeaseLost(
+                f"The lease on {lease.lane} ran out and somebody else works there now."
+            )
+
+
+def release_lane(connection: Connection, lease: LaneLease, *, now: datetime) -> None:
+    """Give a lane back: ready again when its earliest feed is due, but not before a pause ends.
+
+    Does nothing when the lease was lost. A lane without feeds goes away.
+    """
+    earliest = (
+        select(func.min(feeds.c.next_poll_at)).where(feeds.c.lane == lease.lane).scalar_subquery()
+    )
+    wanted = case((lanes.c.woken == true(), literal(now, Instant)), else_=earliest)
+    ready_at = case(
+        (and_(wanted.is_not(None), lanes.c.paused_until > wanted), lanes.c.paused_until),
+        else_=wanted,
+    )
+    connection.execute(
+        update(lanes)
+        .where(lanes.c.key == lease.lane)
+        .where(lanes.c.lease_owner == lease.owner)
+        .where(lanes.c.lease_token == lease.token)
+        .values(ready_at=ready_at, lease_owner=None, woken=False)
+    )
+    remove_empty_lane(connection, lease.lane, now=now)
+
+
+def make_lane(connection: Connection, lane: str) -> None:
+    """Make sure that the lane exists; a new one has nothing to do."""
+    if connection.execute(select(lanes.c.key).where(lanes.c.key == lane)).first():
+        return
+    try:
+        with connection.begin_nested():
+            connection.execute(insert(lanes).values(key=lane))
+    except IntegrityError:
+        pass  # somebody made it between our look and our insert
+
+
+def remove_empty_lane(connection: Connection, lane: str, *, now: datetime) -> None:
+    """Forget a lane that no feed is on and nobody works in, unless its host asked for silence."""
+    connection.execute(
+        delete(lanes)
+        .where(lanes.c.key == lane)
+        .where(lanes.c.lease_owner.is_(None))
+        .where(or_(lanes.c.paused_until.is_(None), lanes.c.paused_until <= now))
+        .where(~exists().where(feeds.c.lane == lanes.c.key))
+    )
+
+
+def pause_lane(connection: Connection, lane: str, *, until: datetime) -> None:
+    """The host asked for silence until then; a later wish is never shortened by an earlier one."""
+    connection.execute(
+        update(lanes)
+        .where(lanes.c.key == lane)
+        .where(or_(lanes.c.paused_until.is_(None), lanes.c.paused_until < until))
+        .values(paused_until=until)
+    )
+
+
+def wake_lane(connection: Connection, lane: str, *, at: datetime) -> None:
+    """A feed on this lane is due at `at`, which may be earlier than the lane thought."""
+    sooner = or_(lanes.c.ready_at.is_(None), lanes.c.ready_at > at)
+    pause = case((lanes.c.paused_until > at, lanes.c.paused_until), else_=literal(at, Instant))
+    connection.execute(
+        update(lanes)
+        .where(lanes.c.key == lane)
+        .values(
+            woken=true(),
+            # While it is leased, ready_at is the end of the lease and not ours to move.
+            ready_at=case(
+                (and_(lanes.c.lease_owner.is_(None), sooner), pause), else_=lanes.c.ready_at
+            ),
+        )
+    )
+
+
+def next_lane_at(connection: Connection) -> datetime | None:
+    """When the next lane can be claimed; leased ones count with the end of their lease."""
+    return connection.execute(select(func.min(lanes.c.ready_at))).scalar()
+
+
+def paused_until(connection: Connection, lane: str) -> datetime | None:
+    """The end of the silence that a host asked for, also when it is over."""
+    return connection.execute(select(lanes.c.paused_until).where(lanes.c.key == lane)).scalar()
+
+
+# -- destinations ---------------------------------------------------------------------------------
+
+
+def claim_destinations(
+    connection: Connection, *, owner: str, channels: Sequence[str], now: datetime, limit: int
+) -> list[DestinationLease]:
+    """Lease up to `limit` destinations of these channels that have something waiting."""
+    waiting = (
+        select(destinations.c.id)
+        .where(destinations.c.ready_at <= now)
+        .where(destinations.c.channel.in_(channels))
+        .order_by(destinations.c.ready_at)
+        .limit(limit)
+        .with_for_update(skip_locked=True)
+        .cte("waiting")
+    )
+    taken = connection.execute(
+        update(destinations)
+        .where(destinations.c.id.in_(select(waiting.c.id)))
+        .values(
+            lease_owner=owner,
+            lease_token=destinations.c.lease_token + 1,
+            ready_at=now + LEASE,
+            woken=False,
+        )
+        .returning(destinations.c.id, destinations.c.lease_token)
+    )
+    return [DestinationLease(id_, owner, token) for id_, token in taken]
+
+
+def next_destination_at(connection: Connection, channels: Sequence[str]) -> datetime | None:
+    """When the next destination of these channels can be claimed."""
+    return connection.execute(
+        select(func.min(destinations.c.ready_at)).where(destinations.c.channel.in_(channels))
+    ).scalar()
+
+
+def hold_destination(connection: Connection, lease: DestinationLease, *, now: datetime) -> None:
+    """Make sure that this lease is still ours, and prolong it. Raises LeaseLost otherwise."""
+    held = connection.execute(
+        update(destinations).where(*_is_held(lease)).values(ready_at=now + LEASE)
+    )
+    if held.rowcount != 1:
+        raise LeaseLost("The lease on a destination ran out and somebody else sends there now.")
+
+
+def release_destination(
+    connection: Connection, lease: DestinationLease, *, now: datetime, retry_at: datetime | None
+) -> None:
+    """Give a destination back; ready at `retry_at`, or, with None, when something new comes.
+
+    Something that came while it was leased counts as new, but does not cut a wait short.
+    """
+    again = case((destinations.c.woken == true(), literal(now, Instant)), else_=None)
+    connection.execute(
+        update(destinations)
+        .where(*_is_held(lease))
+        .values(
+            ready_at=retry_at if retry_at is not None else again,
+            lease_owner=None,
+            woken=False,
+        )
+    )
+
+
+def wake_destinations(connection: Connection, feed_ids: Sequence[int], *, now: datetime) -> None:
+    """These feeds have new entries: whoever has a route from them has something waiting."""
+    connection.execute(
+        update(destinations)
+        .where(
+            destinations.c.id.in_(
+                select(routes.c.destination_id).where(
+                    routes.c.feed_id.in_(bindparam("feed_ids", expanding=True))
+                )
+            )
+        )
+        .where(destinations.c.suspended_at.is_(None))
+        .values(
+            woken=true(),
+            # A leased, waiting or backing-off destination keeps its time.
+            ready_at=func.coalesce(destinations.c.ready_at, literal(now, Instant)),
+        ),
+        {"feed_ids": list(feed_ids)},
+    )
+
+
+def _is_held(lease: DestinationLease) -> tuple[ColumnElement[bool], ...]:
+    return (
+        destinations.c.id == lease.destination_id,
+        destinations.c.lease_owner == lease.owner,
+        destinations.c.lease_token == lease.token,
+    )

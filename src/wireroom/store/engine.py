@@ -1,0 +1,208 @@
+"""One database, two engines: connections, threads and transactions.
+
+Store functions are synchronous and take a connection. The asyncio shell hands them to `read` and
+`write`, which run them on a few threads: for SQLite one writer and several readers (WAL), for
+PostgreSQL one pool for both. A transaction is never open while the network is slow.
+"""
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, TypeVar
+
+from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError, InterfaceError, OperationalError
+from sqlalchemy.pool import StaticPool
+
+from wireroom.errors import SettingsError, StoreCorrupt, StoreError, StoreUnavailable
+
+T = TypeVar("T")
+
+#: How long a statement waits for another process that writes to the same SQLite file.
+BUSY_TIMEOUT_MS = 30_000
+READER_THREADS = 4
+POSTGRESQL_CONNECTIONS = 8
+
+
+class Database:
+    """Where all SQL goes. Made by `connect`; `close` it at the end."""
+
+    def __init__(self, url: URL) -> None:
+        self.url = url
+        self.is_sqlite = url.get_backend_name() == "sqlite"
+        if self.is_sqlite:
+            self._writer = _sqlite_engine(url, writes=True)
+            in_memory = url.database in (None, "", ":memory:")
+            self._reader = self._writer if in_memory else _sqlite_engine(url, writes=False)
+            self._write_threads = ThreadPoolExecutor(1, thread_name_prefix="store-writer")
+            self._read_threads = (
+                self._write_threads
+                if in_memory
+                else ThreadPoolExecutor(READER_THREADS, thread_name_prefix="store-reader")
+            )
+        else:
+            self._writer = self._reader = _postgresql_engine(url)
+            self._write_threads = self._read_threads = ThreadPoolExecutor(
+                POSTGRESQL_CONNECTIONS, thread_name_prefix="store"
+            )
+
+    @property
+    def name(self) -> str:
+        """For logs and people: no password in it."""
+        return self.url.render_as_string(hide_password=True)
+
+    @contextlib.contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """A transaction that commits at the end of the block and rolls back on any exception."""
+        with _translated(), self._writer.begin() as connection:
+            yield connection
+
+    @contextlib.contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """A consistent view for reading; nothing is kept of it."""
+        with _translated(), self._reader.connect() as connection:
+            yield connection
+
+    async def write(self, work: Callable[..., T], *args: Any) -> T:
+        """Run `work(connection, *args)` in a transaction on a store thread.
+
+        It runs to its end even when the awaiting task is cancelled.
+        """
+        return await asyncio.get_running_loop().run_in_executor(
+            self._write_threads, self._run_write, work, args
+        )
+
+    async def read(self, work: Callable[..., T], *args: Any) -> T:
+        """Run `work(connection, *args)` on a reading thread."""
+        return await asyncio.get_running_loop().run_in_executor(
+            self._read_threads, self._run_read, work, args
+        )
+
+    def _run_write(self, work: Callable[..., T], args: tuple[Any, ...]) -> T:
+        with self.writing() as connection:
+            return work(connection, *args)
+
+    def _run_read(self, work: Callable[..., T], args: tuple[Any, ...]) -> T:
+        with self.reading() as connection:
+            return work(connection, *args)
+
+    def close(self) -> None:
+        """Wait for what is running and let go of threads and connections."""
+        self._read_threads.shutdown()
+        self._write_threads.shutdown()
+        self._reader.dispose()
+        self._writer.dispose()
+
+
+def connect(address: str) -> Database:
+    """Open `sqlite:///path`, `sqlite://` (in memory, for tests) or `postgresql://user@host/name`.
+
+    Raises SettingsError for an address that is neither, StoreUnavailable or StoreCorrupt when it
+    cannot be opened.
+    """
+    try:
+        url = make_url(address)
+    except ArgumentError as error:
+        raise SettingsError(
+            "The database address is not one: write sqlite:///path/to/file or "
+            "postgresql://user:password@host/name."
+        ) from error
+    backend = url.get_backend_name()
+    if backend in ("postgresql", "postgres"):
+        return Database(url.set(drivername="postgresql+psycopg"))
+    if backend != "sqlite":
+        raise SettingsError(
+            f"Wireroom keeps its data in SQLite or PostgreSQL, not in {backend!r}: "
+            "write sqlite:///path/to/file or postgresql://user:password@host/name."
+        )
+    if url.database and url.database != ":memory:":
+        _make_private_folder(Path(url.database).parent)
+    return Database(url)
+
+
+def _make_private_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    except OSError as error:
+        raise StoreUnavailable(
+            f"The data folder {folder} cannot be made: {error.strerror or error}."
+        ) from error
+
+
+def _sqlite_engine(url: URL, *, writes: bool) -> Engine:
+    in_memory = url.database in (None, "", ":memory:")
+    options: dict[str, Any] = {"poolclass": StaticPool} if in_memory else {}
+    engine = create_engine(
+        url,
+        connect_args={"check_same_thread": False, "timeout": BUSY_TIMEOUT_MS / 1000},
+        **options,
+    )
+
+    @event.listens_for(engine, "connect")
+    def prepare(connection: Any, _: Any) -> None:
+        # The driver must not open transactions by itself: we say BEGIN IMMEDIATE (below), so that
+        # a writer waits at its start and never fails in the middle.
+        connection.isolation_level = None
+        for pragma in (
+            "journal_mode=WAL",
+            "synchronous=FULL",  # a cursor that was committed stays committed, over power cuts too
+            "foreign_keys=ON",
+            "temp_store=MEMORY",
+            "cache_size=-32768",
+            f"query_only={'OFF' if writes else 'ON'}",
+        ):
+            connection.execute(f"PRAGMA {pragma}")
+
+    begin = "BEGIN IMMEDIATE" if writes and not in_memory else "BEGIN"
+
+    @event.listens_for(engine, "begin")
+    def start(connection: Connection) -> None:
+        connection.exec_driver_sql(begin)
+
+    return engine
+
+
+def _postgresql_engine(url: URL) -> Engine:
+    return create_engine(
+        url,
+        pool_size=POSTGRESQL_CONNECTIONS,
+        max_overflow=0,
+        pool_pre_ping=True,
+        connect_args={"options": "-c timezone=UTC -c lock_timeout=30s", "connect_timeout": 10},
+    )
+
+
+@contextlib.contextmanager
+def _translated() -> Iterator[None]:
+    """Turn the drivers' errors into ours, by what helps against them."""
+    try:
+        yield
+    except (OperationalError, InterfaceError) as error:
+        raise _by_remedy(error) from error
+    except DBAPIError as error:
+        if "malformed" in str(error.orig) or "not a database" in str(error.orig):
+            raise _by_remedy(error) from error
+        if error.connection_invalidated:
+            raise StoreUnavailable("The connection to the database was lost.") from error
+        raise
+
+
+def _by_remedy(error: DBAPIError) -> StoreError:
+    words = str(error.orig)
+    if "malformed" in words or "not a database" in words:
+        return StoreCorrupt(
+            "The database file is damaged. Stop Wireroom, keep a copy of the file, and restore "
+            "the newest backup, or recover what can be read with `sqlite3 FILE .recover`."
+        )
+    if "full" in words and "disk" in words:
+        return StoreUnavailable("The disk that holds the database is full.")
+    if "locked" in words or "busy" in words:
+        return StoreUnavailable("The database is locked by another program.")
+    if "readonly" in words or "read-only" in words:
+        return StoreUnavailable("The database can only be read: check the rights of its folder.")
+    if "unable to open" in words:
+        return StoreUnavailable("The database file cannot be opened: check its folder and rights.")
+    return StoreUnavailable(f"The database does not answer: {words.splitlines()[0][:200]}")

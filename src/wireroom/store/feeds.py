@@ -1,0 +1,242 @@
+"""Feeds as rows: finding, making and forgetting them, and which are due on a lane."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, Row, delete, exists, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from wireroom.feeds.model import Digest, Hints
+from wireroom.store import claims
+from wireroom.store.schema import entries, entry_bodies, entry_states, feeds, subscriptions
+
+#: `owner_account_id` of feeds that everybody may share.
+SHARED = 0
+_DIGEST_BYTES = 16
+
+
+@dataclass(frozen=True, slots=True)
+class FeedToPoll:
+    """All that the polling loop needs to know of a feed before it asks for it."""
+
+    id: int
+    url: str
+    canonical_key: str
+    adapter: str
+    lane: str
+    title: str
+    etag: str
+    last_modified: str
+    body_hash: bytes | None
+    digests: tuple[Digest, ...]
+    identity_rule: str
+    last_seq: int
+    hints: Hints
+    history: Mapping[str, Any]
+    health: Mapping[str, Any]
+    wanted_interval_seconds: int | None
+    last_success_at: datetime | None
+    disabled_at: datetime | None
+    subscriber_count: int
+
+    @property
+    def never_read(self) -> bool:
+        """The first successful reading is the baseline."""
+        return self.last_success_at is None
+
+
+_TO_POLL = (
+    feeds.c.id,
+    feeds.c.url,
+    feeds.c.canonical_key,
+    feeds.c.adapter,
+    feeds.c.lane,
+    feeds.c.title,
+    feeds.c.etag,
+    feeds.c.last_modified,
+    feeds.c.body_hash,
+    feeds.c.item_digests,
+    feeds.c.identity_rule,
+    feeds.c.last_seq,
+    feeds.c.hints,
+    feeds.c.history,
+    feeds.c.health,
+    feeds.c.wanted_interval_seconds,
+    feeds.c.last_success_at,
+    feeds.c.disabled_at,
+    feeds.c.subscriber_count,
+)
+
+
+def due_on(connection: Connection, lane: str, *, now: datetime, limit: int) -> list[FeedToPoll]:
+    """Feeds of one lane whose time has come, longest overdue first."""
+    rows = connection.execute(
+        select(*_TO_POLL)
+        .where(feeds.c.lane == lane, feeds.c.next_poll_at <= now)
+        .order_by(feeds.c.next_poll_at)
+        .limit(limit)
+    )
+    return [_to_poll(row) for row in rows]
+
+
+def to_poll(connection: Connection, feed_id: int) -> FeedToPoll | None:
+    """One feed, due or not."""
+    row = connection.execute(select(*_TO_POLL).where(feeds.c.id == feed_id)).first()
+    return None if row is None else _to_poll(row)
+
+
+def find(
+    connection: Connection, canonical_key: str, *, adapter: str, owner_account_id: int = SHARED
+) -> int | None:
+    """The feed with this identity, or None."""
+    return connection.execute(
+        select(feeds.c.id).where(
+            feeds.c.canonical_key == canonical_key,
+            feeds.c.adapter == adapter,
+            feeds.c.owner_account_id == owner_account_id,
+        )
+    ).scalar()
+
+
+def make(
+    connection: Connection,
+    *,
+    url: str,
+    canonical_key: str,
+    lane: str,
+    now: datetime,
+    adapter: str = "generic",
+    title: str = "",
+    owner_account_id: int = SHARED,
+) -> int:
+    """Find or make the feed with this identity; it is due at once, and gives its id.
+
+    Two callers at the same moment get the same row.
+    """
+    claims.make_lane(connection, lane)
+    known = find(connection, canonical_key, adapter=adapter, owner_account_id=owner_account_id)
+    if known is not None:
+        return known
+    try:
+        with connection.begin_nested():
+            made = connection.execute(
+                insert(feeds)
+                .values(
+                    url=url,
+                    canonical_key=canonical_key,
+                    adapter=adapter,
+                    owner_account_id=owner_account_id,
+                    lane=lane,
+                    title=title,
+                    next_poll_at=now,
+                    next_poll_reason="new: its first reading",
+                    created_at=now,
+                )
+                .returning(feeds.c.id)
+            ).scalar_one()
+    except IntegrityError:
+        again = find(connection, canonical_key, adapter=adapter, owner_account_id=owner_account_id)
+        if again is None:
+            raise
+        return again
+    claims.wake_lane(connection, lane, at=now)
+    return int(made)
+
+
+def make_due(connection: Connection, feed_id: int, *, now: datetime, reason: str) -> bool:
+    """Ask for this feed as soon as its lane allows (SCH-41); False when there is no such feed."""
+    lane = connection.execute(
+        update(feeds)
+        .where(feeds.c.id == feed_id)
+        .values(next_poll_at=now, next_poll_reason=reason)
+        .returning(feeds.c.lane)
+    ).scalar()
+    if lane is None:
+        return False
+    claims.wake_lane(connection, lane, at=now)
+    return True
+
+
+def revive(connection: Connection, feed_id: int, *, now: datetime) -> bool:
+    """Somebody wants it again: clear all failure state and ask at once (FAIL-16). True if it was
+    off."""
+    revived = connection.execute(
+        update(feeds)
+        .where(feeds.c.id == feed_id, feeds.c.disabled_at.is_not(None))
+        .values(
+            disabled_at=None,
+            disabled_reason="",
+            failure_count=0,
+            failing_since=None,
+            last_error="",
+            health={},
+        )
+    )
+    if revived.rowcount == 0:
+        return False
+    return make_due(connection, feed_id, now=now, reason="followed again")
+
+
+def purge_if_unfollowed(connection: Connection, feed_id: int, *, now: datetime) -> bool:
+    """Forget a feed that nobody follows, with everything known of it (STO-11); True if it went."""
+    # Locked first and looked at second: whoever subscribes meanwhile comes before or after us.
+    lane = connection.execute(
+        select(feeds.c.lane).where(feeds.c.id == feed_id).with_for_update()
+    ).scalar()
+    followed = select(exists().where(subscriptions.c.feed_id == feed_id))
+    if lane is None or connection.execute(followed).scalar():
+        return False
+    for table in (entry_states, entry_bodies, entries):
+        connection.execute(delete(table).where(table.c.feed_id == feed_id))
+    connection.execute(delete(feeds).where(feeds.c.id == feed_id))
+    claims.remove_empty_lane(connection, lane, now=now)
+    return True
+
+
+def hints_as_json(hints: Hints) -> dict[str, Any]:
+    """How hints are kept with the feed, so that they hold after a 304, too (SCH-27)."""
+    return {
+        "ttl": hints.ttl_minutes,
+        "sy": hints.update_period_minutes,
+        "hours": sorted(hints.skip_hours),
+        "days": sorted(hints.skip_days),
+    }
+
+
+def _hints(kept: Mapping[str, Any]) -> Hints:
+    return Hints(
+        ttl_minutes=kept.get("ttl"),
+        update_period_minutes=kept.get("sy"),
+        skip_hours=frozenset(kept.get("hours", ())),
+        skip_days=frozenset(kept.get("days", ())),
+    )
+
+
+def _to_poll(row: Row[*tuple[Any, ...]]) -> FeedToPoll:
+    packed = row.item_digests or b""
+    return FeedToPoll(
+        id=row.id,
+        url=row.url,
+        canonical_key=row.canonical_key,
+        adapter=row.adapter,
+        lane=row.lane,
+        title=row.title,
+        etag=row.etag,
+        last_modified=row.last_modified,
+        body_hash=row.body_hash,
+        digests=tuple(
+            Digest(packed[start : start + _DIGEST_BYTES])
+            for start in range(0, len(packed), _DIGEST_BYTES)
+        ),
+        identity_rule=row.identity_rule,
+        last_seq=row.last_seq,
+        hints=_hints(row.hints),
+        history=row.history,
+        health=row.health,
+        wanted_interval_seconds=row.wanted_interval_seconds,
+        last_success_at=row.last_success_at,
+        disabled_at=row.disabled_at,
+        subscriber_count=row.subscriber_count,
+    )

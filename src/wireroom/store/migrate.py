@@ -1,0 +1,72 @@
+"""Bringing a database to the tables that this Wireroom knows, at every start and by hand.
+
+Two processes that start at once are safe: the first takes a lock, the second finds the work done.
+A database that a newer Wireroom has migrated is refused, because going on would damage it.
+"""
+
+from pathlib import Path
+
+from sqlalchemy import Connection, inspect, text
+
+from wireroom.errors import StoreTooNew
+from wireroom.store.engine import Database
+
+#: The newest revision in `migrations/versions`; a test holds the two together.
+HEAD = "0001"
+
+_SCRIPTS = Path(__file__).with_name("migrations")
+#: Any number that nobody else uses on the same PostgreSQL database.
+_LOCK = 7_491_873_221
+
+
+def migrate(database: Database) -> list[str]:
+    """Apply what is missing; gives the revisions that were applied, oldest first.
+
+    Raises StoreTooNew when the database was migrated by a newer Wireroom.
+    """
+    with database.reading() as connection:
+        if _revision(connection) == HEAD:
+            return []
+    with database.writing() as connection:
+        if not database.is_sqlite:  # SQLite: BEGIN IMMEDIATE is the lock
+            connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
+        return _upgrade(connection)
+
+
+def _revision(connection: Connection) -> str | None:
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+
+
+def _upgrade(connection: Connection) -> list[str]:
+    # Imported here: it takes a second, and most starts have nothing to migrate.
+    from alembic.config import Config
+    from alembic.runtime.environment import EnvironmentContext
+    from alembic.runtime.migration import MigrationInfo
+    from alembic.script import ScriptDirectory
+
+    config = Config()
+    config.set_main_option("script_location", str(_SCRIPTS).replace("%", "%%"))
+    scripts = ScriptDirectory.from_config(config)
+    before = _revision(connection)
+    if before is not None and before not in {each.revision for each in scripts.walk_revisions()}:
+        raise StoreTooNew(
+            f"The database was migrated to revision {before} by a newer Wireroom, and this one "
+            f"knows only up to {HEAD}. Start the newer version, or restore a backup made before."
+        )
+    applied: list[str] = []
+
+    def note(ctx: object, step: MigrationInfo, heads: object, run_args: object) -> None:
+        applied.extend(step.up_revision_ids)
+
+    with EnvironmentContext(
+        config,
+        scripts,
+        fn=lambda revision, _: scripts._upgrade_revs(HEAD, revision),  # noqa: SLF001
+    ) as environment:
+        environment.configure(
+            connection=connection, transactional_ddl=False, on_version_apply=note
+        )
+        environment.run_migrations()
+    return applied

@@ -1,0 +1,114 @@
+"""Who follows what: subscriptions, and the feed's count of them."""
+
+import uuid
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from wireroom.store.schema import entry_states, feeds, subscriptions
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A subscription, and whether it stood already (IDN-20)."""
+
+    subscription_id: int
+    existing: bool
+
+
+def add(
+    connection: Connection,
+    *,
+    account_id: int,
+    feed_id: int,
+    now: datetime,
+    folder_id: int | None = None,
+) -> Made:
+    """Let the account follow the feed; a second call answers with the first one's row."""
+    known = find(connection, account_id=account_id, feed_id=feed_id)
+    if known is not None:
+        return Made(known, existing=True)
+    try:
+        with connection.begin_nested():
+            made = connection.execute(
+                insert(subscriptions)
+                .values(
+                    account_id=account_id,
+                    feed_id=feed_id,
+                    folder_id=folder_id,
+                    data_store_uuid=str(uuid.uuid4()),
+                    created_at=now,
+                )
+                .returning(subscriptions.c.id)
+            ).scalar_one()
+    except IntegrityError:
+        again = find(connection, account_id=account_id, feed_id=feed_id)
+        if again is None:
+            raise
+        return Made(again, existing=True)
+    _count(connection, feed_id)
+    return Made(int(made), existing=False)
+
+
+def find(connection: Connection, *, account_id: int, feed_id: int) -> int | None:
+    """The account's subscription to this feed, or None."""
+    return connection.execute(
+        select(subscriptions.c.id).where(
+            subscriptions.c.account_id == account_id, subscriptions.c.feed_id == feed_id
+        )
+    ).scalar()
+
+
+def belongs(connection: Connection, *, account_id: int, subscription_id: int) -> bool:
+    """Whether there is such a subscription and it is this account's."""
+    return (
+        connection.execute(
+            select(subscriptions.c.id).where(
+                subscriptions.c.id == subscription_id, subscriptions.c.account_id == account_id
+            )
+        ).first()
+        is not None
+    )
+
+
+def remove(connection: Connection, *, account_id: int, subscription_id: int) -> int | None:
+    """End a subscription of this account, its states and routes with it (STO-19).
+
+    Gives the feed's id, or None when there is no such subscription or it is somebody else's.
+    """
+    feed_id = connection.execute(
+        delete(subscriptions)
+        .where(subscriptions.c.id == subscription_id, subscriptions.c.account_id == account_id)
+        .returning(subscriptions.c.feed_id)
+    ).scalar()
+    if feed_id is None:
+        return None
+    connection.execute(
+        delete(entry_states).where(
+            entry_states.c.account_id == account_id, entry_states.c.feed_id == feed_id
+        )
+    )
+    _count(connection, feed_id)
+    return int(feed_id)
+
+
+def _count(connection: Connection, feed_id: int) -> None:
+    """Recount followers and the fastest interval among them (SCH-21); nobody left: no polling."""
+    counted = (
+        select(func.count())
+        .select_from(subscriptions)
+        .where(subscriptions.c.feed_id == feed_id)
+        .scalar_subquery()
+    )
+    fastest = (
+        select(func.min(subscriptions.c.wanted_interval_seconds))
+        .where(subscriptions.c.feed_id == feed_id)
+        .scalar_subquery()
+    )
+    connection.execute(
+        update(feeds)
+        .where(feeds.c.id == feed_id)
+        .values(subscriber_count=counted, wanted_interval_seconds=fastest)
+    )

@@ -1,0 +1,398 @@
+"""Following a feed and ceasing to: what every front end calls.
+
+Adding a feed costs its publisher one request: the answer that proves the address right is also the
+first reading, committed with the subscription in one transaction.
+"""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import Any
+
+from sqlalchemy import Connection
+
+from wireroom.errors import FeedUnavailable, NotFound
+from wireroom.feeds import discovery, urls
+from wireroom.feeds.model import Hints
+from wireroom.fetching.outcome import Failed, Fetched, Gone, Outcome, Throttled
+from wireroom.fetching.request import Request
+from wireroom.polling.refresh import Polling, digest, refresh
+from wireroom.polling.worker import giving_back
+from wireroom.store import claims, feeds, ingest, routes, subscriptions
+from wireroom.store.claims import LaneLease
+from wireroom.store.feeds import FeedToPoll
+from wireroom.store.ingest import Finished
+
+#: How long somebody who asks waits while another request to the same host is under way.
+LANE_PATIENCE = timedelta(seconds=75)
+
+#: Addresses that are tried because a page led to them.
+MOST_LEADS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Subscribed:
+    """An account follows a feed; `existing` when it did before (IDN-20)."""
+
+    subscription_id: int
+    feed_id: int
+    title: str
+    url: str
+    existing: bool
+    #: The feed had been given up and is asked again from now on (FAIL-16).
+    revived: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Unsubscribed:
+    """A subscription ended; `purged` when nobody else followed the feed (STO-11)."""
+
+    feed_id: int
+    purged: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Wish:
+    """Who wants to follow, and how."""
+
+    account_id: int
+    folder_id: int | None
+    adapter: str
+
+
+async def subscribe(
+    tools: Polling,
+    account_id: int,
+    typed: str,
+    *,
+    owner: str,
+    folder_id: int | None = None,
+    adapter: str = "generic",
+) -> Subscribed:
+    """Let the account follow the feed at an address, or the feed that a web page there advertises.
+
+    Raises InvalidURL or FeedUnavailable with one sentence that says what is wrong; nothing is
+    stored then. `owner` names us in leases.
+    """
+    wish = _Wish(account_id, folder_id, adapter)
+    url = urls.checked(typed)
+    addresses = [*(each.url for each in discovery.from_address(url)), url]
+    first_answer = None
+    for address in addresses:
+        answer, followed = await _try(tools, wish, address, owner)
+        if followed is not None:
+            return followed
+        if address == url:
+            first_answer = answer
+    assert first_answer is not None
+    for address in _leads(first_answer, url)[:MOST_LEADS]:
+        _, followed = await _try(tools, wish, address, owner)
+        if followed is not None:
+            return followed
+    raise _refusal(first_answer)
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """What an address answered, and what reading it as a feed came to."""
+
+    url: str
+    outcome: Outcome
+    finished: Finished
+
+
+async def _try(
+    tools: Polling, wish: _Wish, url: str, owner: str
+) -> tuple[_Answer | None, Subscribed | None]:
+    """Follow the feed at exactly this address, if it is one; a feed we know is not asked (API-15)."""
+    known = await tools.database.write(_follow_known, wish, url, tools)
+    if known is not None:
+        return None, known
+    async with lane_lease(tools, urls.lane(url), owner) as lease:
+        outcome = await tools.client.get(Request(url, accept="feed"))
+        finished = await digest(
+            _blank(url, wish.adapter), outcome, lease, tools, elapsed=timedelta(0)
+        )
+        if not finished.succeeded:
+            await _keep_silence(tools, finished)
+            return _Answer(url, outcome, finished), None
+        lives_at = _address_to_keep(url, outcome)
+        return None, await tools.database.write(_follow_new, wish, lives_at, finished, tools)
+
+
+async def _keep_silence(tools: Polling, finished: Finished) -> None:
+    until = finished.pause_lane_until
+    if until is not None:
+        await tools.database.write(
+            lambda connection: claims.pause_lane(connection, finished.lease.lane, until=until)
+        )
+
+
+def _follow_known(
+    connection: Connection, wish: _Wish, url: str, tools: Polling
+) -> Subscribed | None:
+    feed_id = feeds.find(connection, urls.canonical(url), adapter=wish.adapter)
+    if feed_id is None:
+        return None
+    revived = feeds.revive(connection, feed_id, now=tools.now())
+    return _follow(connection, wish, feed_id, tools, revived=revived)
+
+
+def _follow_new(
+    connection: Connection, wish: _Wish, url: str, finished: Finished, tools: Polling
+) -> Subscribed:
+    """The feed's row, the subscription and the first reading, all or nothing."""
+    feed_id = feeds.make(
+        connection,
+        url=url,
+        canonical_key=urls.canonical(url),
+        lane=urls.lane(url),
+        adapter=wish.adapter,
+        now=tools.now(),
+    )
+    followed = _follow(connection, wish, feed_id, tools)
+    feed = feeds.to_poll(connection, feed_id)
+    assert feed is not None
+    if feed.never_read:  # otherwise it led to a feed that we know
+        stored = replace(finished, feed=feed, move=None)
+        ingest.commit(connection, [stored], tools.now())
+        claims.wake_lane(connection, feed.lane, at=stored.next_poll_at or tools.now())
+        assert stored.reading is not None
+        return replace(followed, title=stored.reading.parsed.title or url)
+    return followed
+
+
+def _follow(
+    connection: Connection, wish: _Wish, feed_id: int, tools: Polling, *, revived: bool = False
+) -> Subscribed:
+    made = subscriptions.add(
+        connection,
+        account_id=wish.account_id,
+        feed_id=feed_id,
+        folder_id=wish.folder_id,
+        now=tools.now(),
+    )
+    feed = feeds.to_poll(connection, feed_id)
+    assert feed is not None
+    return Subscribed(
+        subscription_id=made.subscription_id,
+        feed_id=feed_id,
+        title=feed.title or feed.url,
+        url=feed.url,
+        existing=made.existing,
+        revived=revived,
+    )
+
+
+def _address_to_keep(url: str, outcome: Outcome) -> str:
+    """Where to ask from now on: past permanent moves and the step to https, not past others."""
+    if outcome.hops.permanent_url:
+        return outcome.hops.permanent_url
+    return outcome.hops.final_url if outcome.hops.count == 0 else url
+
+
+def _blank(url: str, adapter: str) -> FeedToPoll:
+    """A feed that nobody has asked yet."""
+    return FeedToPoll(
+        id=0,
+        url=url,
+        canonical_key=urls.canonical(url),
+        adapter=adapter,
+        lane=urls.lane(url),
+        title="",
+        etag="",
+        last_modified="",
+        body_hash=None,
+        digests=(),
+        identity_rule="",
+        last_seq=0,
+        hints=Hints(),
+        history={},
+        health={},
+        wanted_interval_seconds=None,
+        last_success_at=None,
+        disabled_at=None,
+        subscriber_count=0,
+    )
+
+
+def _leads(answer: _Answer, url: str) -> list[str]:
+    """Addresses that the answer gives reason to try, likeliest first."""
+    found: list[str] = []
+    if isinstance(answer.outcome, Fetched):
+        page = answer.outcome
+        found = [
+            each.url
+            for each in discovery.candidates(
+                page.body,
+                url=page.hops.final_url,
+                content_type=page.content_type,
+                link_header=page.link_header,
+            )
+        ]
+        if not found:
+            found = [each.url for each in discovery.well_known(page.hops.final_url)]
+    with_www = discovery.www_variant(url)  # HTTP-34
+    return [*found, with_www] if with_www else found
+
+
+def _refusal(answer: _Answer) -> FeedUnavailable:
+    """One sentence for whoever typed the address."""
+    outcome = answer.outcome
+    if isinstance(outcome, Fetched):
+        return FeedUnavailable(answer.finished.error, code="not_a_feed")
+    if isinstance(outcome, Gone):
+        return FeedUnavailable(
+            "The publisher says that this feed is gone for good (HTTP 410).", code="feed_gone"
+        )
+    if isinstance(outcome, Throttled):
+        return FeedUnavailable(
+            f"The server asks for fewer requests (HTTP {outcome.status}); try again later.",
+            code="publisher_error",
+        )
+    assert isinstance(outcome, Failed)
+    return FeedUnavailable(outcome.reason, code=_code(outcome))
+
+
+def _code(failed: Failed) -> str:
+    match failed.kind, failed.status:
+        case "invalid_url" | "refused_address", _:
+            return "invalid_url"
+        case _, 401 | 403:
+            return "needs_credentials"
+        case _, 404:
+            return "feed_gone"
+        case "status" | "bot_wall" | "protocol" | "too_large" | "redirect", _:
+            return "publisher_error"
+    return "unreachable"
+
+
+# -- ceasing --------------------------------------------------------------------------------------
+
+
+async def unsubscribe(tools: Polling, account_id: int, subscription_id: int) -> Unsubscribed:
+    """End a subscription; the feed goes with its last one. Raises NotFound."""
+
+    def work(connection: Connection) -> Unsubscribed | None:
+        feed_id = subscriptions.remove(
+            connection, account_id=account_id, subscription_id=subscription_id
+        )
+        if feed_id is None:
+            return None
+        return Unsubscribed(
+            feed_id, purged=feeds.purge_if_unfollowed(connection, feed_id, now=tools.now())
+        )
+
+    ended = await tools.database.write(work)
+    if ended is None:
+        raise NotFound("There is no such subscription.", code="unknown_subscription")
+    return ended
+
+
+# -- asking now -----------------------------------------------------------------------------------
+
+
+async def refresh_now(tools: Polling, feed_id: int, *, owner: str) -> Finished:
+    """Ask for a feed at once, through its lane and with its validators, and store the answer.
+
+    Raises NotFound, or FeedUnavailable while the host wants to be left alone.
+    """
+    feed = await tools.database.read(feeds.to_poll, feed_id)
+    if feed is None:
+        raise NotFound("There is no such feed.", code="unknown_feed")
+    async with lane_lease(tools, feed.lane, owner) as lease:
+        feed = await tools.database.read(feeds.to_poll, feed_id)
+        if feed is None:
+            raise NotFound("There is no such feed.", code="unknown_feed")
+        finished = await refresh(feed, lease, tools)
+        await tools.database.write(ingest.commit, [finished], tools.now())
+    return finished
+
+
+async def request_refresh(tools: Polling, feed_id: int) -> None:
+    """Make a feed due, for the polling loop to take up (SCH-41). Raises NotFound."""
+
+    def work(connection: Connection) -> bool:
+        return feeds.make_due(connection, feed_id, now=tools.now(), reason="asked for by hand")
+
+    if not await tools.database.write(work):
+        raise NotFound("There is no such feed.", code="unknown_feed")
+
+
+@contextlib.asynccontextmanager
+async def lane_lease(tools: Polling, lane: str, owner: str) -> AsyncIterator[LaneLease]:
+    """The right to ask one host now; waits while another request to it is under way.
+
+    Raises FeedUnavailable when the host asked for silence, or stays busy for too long.
+    """
+    lease = await _claim_patiently(tools, lane, owner)
+    async with giving_back(lease, tools):
+        until = await tools.database.read(claims.paused_until, lane)
+        if until is not None and until > tools.now():
+            minutes = max(1, round((until - tools.now()).total_seconds() / 60))
+            raise FeedUnavailable(
+                f"{lane} asked us to wait; the next request may go out in {minutes} min.",
+                code="publisher_error",
+            )
+        yield lease
+
+
+async def _claim_patiently(tools: Polling, lane: str, owner: str) -> LaneLease:
+    give_up_at = tools.now() + LANE_PATIENCE
+    while tools.now() < give_up_at:
+        lease = await tools.database.write(
+            lambda connection: claims.claim_lane(connection, lane, owner=owner, now=tools.now())
+        )
+        if lease is not None:
+            return lease
+        await asyncio.sleep(0.25)
+    raise FeedUnavailable(f"{lane} is busy with other requests; try again in a minute.")
+
+
+# -- sending it somewhere -------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Where a subscription is to be sent; `secret` is sealed already."""
+
+    channel: str
+    address: str
+    secret: bytes | None = None
+    title: str = ""
+    initial_items: int = 0
+    settings: Mapping[str, Any] | None = None
+
+
+async def send_to(tools: Polling, account_id: int, subscription_id: int, target: Target) -> int:
+    """Make a route from a subscription of this account to a destination; gives its id."""
+
+    def work(connection: Connection) -> int | None:
+        if not subscriptions.belongs(
+            connection, account_id=account_id, subscription_id=subscription_id
+        ):
+            return None
+        destination_id = routes.add_destination(
+            connection,
+            account_id=account_id,
+            channel=target.channel,
+            address=target.address,
+            secret=target.secret,
+            title=target.title,
+            now=tools.now(),
+        )
+        return routes.add_route(
+            connection,
+            subscription_id=subscription_id,
+            destination_id=destination_id,
+            initial_items=target.initial_items,
+            settings=target.settings,
+            now=tools.now(),
+        )
+
+    route_id = await tools.database.write(work)
+    if route_id is None:
+        raise NotFound("There is no such subscription.", code="unknown_subscription")
+    return route_id

@@ -1,0 +1,68 @@
+"""How often a wrong password may be tried: a pure decision, held in memory by each process.
+
+A few tries are free; after that each wrong one doubles the wait, up to a quarter of an hour. There
+is no lock-out: an account that strangers knock at still opens to its owner after the wait.
+"""
+
+import ipaddress
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+FREE_TRIES = 5
+LONGEST_WAIT = timedelta(minutes=15)
+#: Without a try for this long, an address or account starts afresh.
+FORGOTTEN_AFTER = timedelta(hours=1)
+#: More than this are not kept: the oldest go first.
+KEPT = 10_000
+
+
+@dataclass(slots=True)
+class _Tries:
+    wrong: int
+    last: datetime
+
+
+@dataclass(slots=True)
+class Throttle:
+    """Counts wrong tries by key: a login name, or where the caller comes from."""
+
+    _tries: dict[str, _Tries] = field(default_factory=dict)
+
+    def wait(self, keys: tuple[str, ...], now: datetime) -> timedelta:
+        """How long every one of the keys has to wait before the next try; zero: go ahead."""
+        return max((self._wait(key, now) for key in keys), default=timedelta())
+
+    def _wait(self, key: str, now: datetime) -> timedelta:
+        tries = self._tries.get(key)
+        if tries is None or now - tries.last >= FORGOTTEN_AFTER or tries.wrong < FREE_TRIES:
+            return timedelta()
+        seconds = 2 ** min(tries.wrong - FREE_TRIES + 1, 20)
+        until = tries.last + min(timedelta(seconds=seconds), LONGEST_WAIT)
+        return max(until - now, timedelta())
+
+    def tried(self, keys: tuple[str, ...], now: datetime) -> None:
+        """Count a try before its password is looked at, so that many at once count as many."""
+        for key in keys:
+            tries = self._tries.pop(key, None)
+            fresh = tries is None or now - tries.last >= FORGOTTEN_AFTER
+            self._tries[key] = _Tries(1 if fresh or tries is None else tries.wrong + 1, now)
+        while len(self._tries) > KEPT:
+            del self._tries[next(iter(self._tries))]
+
+    def succeeded(self, keys: tuple[str, ...]) -> None:
+        """The right password was given: forget the wrong ones."""
+        for key in keys:
+            self._tries.pop(key, None)
+
+
+def origin_key(address: str) -> str:
+    """Where a caller comes from: the address; for IPv6 its /64, which is one customer's."""
+    try:
+        ip = ipaddress.ip_address(address)
+    except ValueError:
+        return f"from {address[:64]}"
+    if isinstance(ip, ipaddress.IPv6Address):
+        if ip.ipv4_mapped is not None:
+            return f"from {ip.ipv4_mapped}"
+        return f"from {ipaddress.ip_network((ip, 64), strict=False)}"
+    return f"from {ip}"

@@ -1,0 +1,240 @@
+"""Everything is built here, once, from the settings; nothing else reads them."""
+
+import asyncio
+import contextlib
+import os
+import random
+import secrets
+import signal
+import socket
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import structlog
+
+from wireroom import __version__
+from wireroom.delivery.channel import Channel
+from wireroom.delivery.deliver import Delivering
+from wireroom.delivery.worker import deliver_forever
+from wireroom.errors import SettingsError
+from wireroom.fetching.client import Client
+from wireroom.fetching.guard import Rules
+from wireroom.fetching.request import FetchLimits
+from wireroom.polling.commit import Committer
+from wireroom.polling.parser import Parser
+from wireroom.polling.policies import PROFILES, Policy
+from wireroom.polling.refresh import Polling
+from wireroom.polling.worker import Pace, poll_forever
+from wireroom.settings import Settings
+from wireroom.store.bell import Bell
+from wireroom.store.engine import Database, connect
+from wireroom.store.migrate import migrate
+from wireroom.store.vault import Vault, vault_from_file, vault_from_text
+
+if TYPE_CHECKING:
+    import uvicorn
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """An opened Wireroom: everything that use cases and loops need."""
+
+    settings: Settings
+    database: Database
+    polling: Polling
+    bell: Bell
+    #: Who we are in leases: unique for each process.
+    owner: str
+
+
+def now() -> datetime:
+    """The one clock."""
+    return datetime.now(UTC)
+
+
+def open_database(settings: Settings) -> Database:
+    """The database, migrated. Raises StoreError or SettingsError in words."""
+    database = connect(settings.database_url)
+    applied = migrate(database)
+    if applied:
+        log.info("database migrated", database=database.name, revisions=applied)
+    return database
+
+
+def open_vault(settings: Settings) -> Vault:
+    """The vault with the operator's key, or with the one beside the data."""
+    if settings.secret_key:
+        return vault_from_text(settings.secret_key)
+    return vault_from_file(settings.key_file)
+
+
+def policy(settings: Settings) -> Policy:
+    """The polling policy of the chosen profile, with the operator's own intervals."""
+    try:
+        chosen = PROFILES[settings.profile]
+    except KeyError as error:
+        raise SettingsError(
+            f"WIREROOM_PROFILE={settings.profile!r} is none of {', '.join(PROFILES)}."
+        ) from error
+    return replace(
+        chosen,
+        base=settings.poll_interval or chosen.base,
+        minimum=settings.poll_interval_min or chosen.minimum,
+        maximum=settings.poll_interval_max or chosen.maximum,
+    )
+
+
+def user_agent(settings: Settings) -> str:
+    """Who we say we are: our page for publishers where the world can reach it (HTTP-09)."""
+    about = "self-hosted feed reader"
+    if settings.public_url:
+        about = f"+{settings.public_url.rstrip('/')}/bot"
+    elif settings.contact:
+        about += f"; {settings.contact}"
+    return f"Wireroom/{__version__} ({about})"
+
+
+def open_client(settings: Settings) -> Client:
+    """The guarded client, not yet entered."""
+    rules = Rules(
+        allow_http=settings.allow_http,
+        allowed_networks=settings.allow_networks,
+        high_ports=settings.allow_high_ports,
+    )
+    limits = FetchLimits(wire_bytes=settings.max_body_bytes, body_bytes=settings.max_body_bytes)
+    return Client(user_agent=user_agent(settings), rules=rules, limits=limits)
+
+
+@contextlib.asynccontextmanager
+async def open_room(settings: Settings) -> AsyncIterator[Room]:
+    """Open database, client and parser, and close them in order."""
+    chosen = policy(settings)
+    database = open_database(settings)
+    try:
+        async with (
+            open_client(settings) as client,
+            Parser() as parser,
+        ):
+            polling = Polling(
+                database=database,
+                client=client,
+                read=parser.read,
+                policy=chosen,
+                now=now,
+                random=random.random,
+            )
+            owner = f"{socket.gethostname()[:32]}-{os.getpid()}-{secrets.token_hex(4)}"
+            yield Room(settings, database, polling, Bell(), owner)
+    finally:
+        database.close()
+
+
+def channels(settings: Settings) -> dict[str, Channel]:
+    """Every channel that can send with these settings; a bot without a token is none of them."""
+    from wireroom.channels.discord.sender import DiscordChannel
+
+    made: dict[str, Channel] = {"discord": DiscordChannel(base_url=settings.discord_api)}
+    if settings.telegram_token:
+        from wireroom.channels.telegram.sender import TelegramChannel
+
+        made["telegram"] = TelegramChannel(settings.telegram_token, base_url=settings.telegram_api)
+    return made
+
+
+async def run(settings: Settings, *, announce: Callable[[str], None]) -> None:
+    """Web reader, polling and delivery in one process, until SIGINT or SIGTERM.
+
+    `announce` gets the address to open once everything runs.
+    """
+    listening = _listen(settings)
+    stop = asyncio.Event()
+    for name in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(name, stop.set)
+    async with open_room(settings) as room:
+        server = _server(room)
+        loops = [
+            asyncio.create_task(server.serve(sockets=[listening]), name="web"),
+            asyncio.create_task(_deliver(room), name="deliver"),
+        ]
+        if settings.poll:
+            loops.append(asyncio.create_task(_poll(room), name="poll"))
+        ending = asyncio.create_task(stop.wait())
+        announce(f"http://{_spelled(listening)}/")
+        await asyncio.wait({ending, *loops}, return_when=asyncio.FIRST_COMPLETED)
+        log.info("stopping")
+        server.should_exit = True
+        for loop in loops[1:]:
+            loop.cancel()
+        ending.cancel()
+        results = await asyncio.gather(*loops, return_exceptions=True)
+    for result in results:
+        if isinstance(result, Exception):
+            raise result
+
+
+async def _poll(room: Room) -> None:
+    settings = room.settings
+    pace = Pace(settings.poll_concurrency, settings.poll_tick, settings.fetch_spacing)
+    async with Committer(room.database, room.bell, now) as committer:
+        await poll_forever(room.polling, committer, room.bell, owner=room.owner, pace=pace)
+
+
+async def _deliver(room: Room) -> None:
+    made = channels(room.settings)
+    tools = Delivering(room.database, made, open_vault(room.settings), now, random.random)
+    try:
+        await deliver_forever(
+            tools, room.bell, owner=room.owner, concurrency=room.settings.send_concurrency
+        )
+    finally:
+        await _close(made)
+
+
+async def _close(made: Mapping[str, Channel]) -> None:
+    for channel in made.values():
+        await channel.close()
+
+
+def _listen(settings: Settings) -> socket.socket:
+    """The web reader's socket. Raises SettingsError when the address is taken or not ours."""
+    host, port = settings.host_and_port
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family, backlog=512)
+    except OSError as error:
+        raise SettingsError(
+            f"The web reader cannot listen on {settings.listen}: {error.strerror or error}. "
+            "End the program that uses this port, or set WIREROOM_LISTEN to another one."
+        ) from error
+
+
+def _spelled(listening: socket.socket) -> str:
+    host, port = listening.getsockname()[:2]
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+def _server(room: Room) -> "uvicorn.Server":
+    import uvicorn
+
+    from wireroom.web.app import build
+
+    class Server(uvicorn.Server):
+        """Leaves signals to us: all loops end together, and the database last."""
+
+        @contextlib.contextmanager
+        def capture_signals(self) -> Iterator[None]:
+            yield
+
+    config = uvicorn.Config(
+        build(room),
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=3,
+        forwarded_allow_ips="",
+    )
+    return Server(config)

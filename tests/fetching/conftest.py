@@ -1,0 +1,42 @@
+"""A small internet, an authority that signs its certificates, and clients that live in it."""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+
+from tests.servers.authority import Authority
+from tests.servers.world import World
+from wireroom.fetching.client import Client
+
+
+@pytest.fixture(scope="session")
+def authority() -> Authority:
+    """One authority for all tests: making keys takes time."""
+    return Authority()
+
+
+@pytest.fixture
+def world() -> World:
+    """An internet with nobody in it."""
+    return World()
+
+
+@pytest.fixture
+def open_client(world: World, authority: Authority) -> Callable[..., Any]:
+    """`async with open_client(**settings) as client`: a client that lives in `world`."""
+
+    @asynccontextmanager
+    async def opened(**settings: Any) -> AsyncIterator[Client]:
+        client = Client(
+            user_agent="Wireroom/0.1 (+https://wireroom.example/bot)",
+            tls=authority.for_clients(),
+            lookup=world.lookup,
+            make_socket=world.make_socket,
+            **settings,
+        )
+        async with client:
+            yield client
+
+    return opened

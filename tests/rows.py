@@ -1,0 +1,118 @@
+"""Rows for tests of reading: accounts, feeds, subscriptions and entries with telling defaults."""
+
+import hashlib
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Connection, insert, select, update
+
+from wireroom.store.schema import (
+    accounts,
+    entries,
+    entry_bodies,
+    feeds,
+    fetches,
+    folders,
+    lanes,
+    subscriptions,
+)
+
+#: Noon of an ordinary day; times in tests are minutes before or after it.
+NOON = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
+
+
+def at(minutes: float) -> datetime:
+    """`minutes` after noon, or before it when negative."""
+    return NOON + timedelta(minutes=minutes)
+
+
+def add_account(connection: Connection, name: str = "ada", role: str = "operator") -> int:
+    made: int = connection.execute(
+        insert(accounts).values(name=name, role=role, created_at=NOON).returning(accounts.c.id)
+    ).scalar_one()
+    return made
+
+
+def add_feed(connection: Connection, title: str = "Harbour News", **values: Any) -> int:
+    host = values.pop("host", title.casefold().replace(" ", "-") + ".example")
+    if not connection.scalar(select(lanes.c.key).where(lanes.c.key == host)):
+        connection.execute(insert(lanes).values(key=host))
+    url = values.pop("url", f"https://{host}/feed.xml")
+    row = {
+        "url": url,
+        "canonical_key": url,
+        "lane": host,
+        "title": title,
+        "site_url": f"https://{host}/",
+        "created_at": at(-10_000),
+        **values,
+    }
+    made: int = connection.execute(insert(feeds).values(row).returning(feeds.c.id)).scalar_one()
+    return made
+
+
+def follow(connection: Connection, account_id: int, feed_id: int, **values: Any) -> int:
+    row = {
+        "account_id": account_id,
+        "feed_id": feed_id,
+        "data_store_uuid": f"{account_id:08}-{feed_id}",
+        "created_at": at(-10_000),
+        **values,
+    }
+    made: int = connection.execute(
+        insert(subscriptions).values(row).returning(subscriptions.c.id)
+    ).scalar_one()
+    return made
+
+
+def add_folder(connection: Connection, account_id: int, name: str, **values: Any) -> int:
+    made: int = connection.execute(
+        insert(folders)
+        .values(account_id=account_id, name=name, **values)
+        .returning(folders.c.id)
+    ).scalar_one()
+    return made
+
+
+def add_entry(
+    connection: Connection,
+    feed_id: int,
+    sort_at: datetime,
+    title: str = "",
+    *,
+    large_body: str | None = None,
+    **values: Any,
+) -> int:
+    """The next entry of a feed, published and first seen at `sort_at`; gives its seq."""
+    seq: int = connection.execute(
+        update(feeds)
+        .where(feeds.c.id == feed_id)
+        .values(last_seq=feeds.c.last_seq + 1)
+        .returning(feeds.c.last_seq)
+    ).scalar_one()
+    title = title or f"Entry {seq}"
+    row = {
+        "feed_id": feed_id,
+        "seq": seq,
+        "public_id": f"urn:{feed_id}:{seq}",
+        "sort_at": sort_at,
+        "published_at": sort_at,
+        "first_seen_at": sort_at,
+        "title": title,
+        "link": f"https://example.com/{feed_id}/{seq}",
+        "content": f"<p>Text of {title}</p>",
+        "content_hash": hashlib.md5(title.encode(), usedforsecurity=False).digest(),
+        **values,
+    }
+    if large_body is not None:
+        row |= {"content": None, "has_large_body": True}
+        connection.execute(
+            insert(entry_bodies).values(feed_id=feed_id, seq=seq, content=large_body)
+        )
+    connection.execute(insert(entries).values(row))
+    return seq
+
+
+def add_fetch(connection: Connection, feed_id: int, when: datetime, **values: Any) -> None:
+    row = {"feed_id": feed_id, "at": when, "outcome": "not_modified", "status": 304, **values}
+    connection.execute(insert(fetches).values(row))

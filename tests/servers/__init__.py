@@ -1,0 +1,1 @@
+"""Servers that tests talk to, all on this machine's loopback addresses."""

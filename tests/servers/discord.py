@@ -1,0 +1,430 @@
+"""Discord's webhook endpoints on loopback, with its limits and its error bodies.
+
+::
+
+    async with FakeDiscord() as discord:
+        hook = discord.add_webhook()         # hook.url as people paste it, hook.id, hook.token
+        discord.base_url                     # for the program under test
+        discord.fail_next(404, 10015)
+        discord.messages                     # what was accepted, in order
+
+Written from the platform's documented behaviour only. Rate limits are off unless `limits=True`;
+`clock` gives the seconds that they count by.
+"""
+
+import asyncio
+import itertools
+import re
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime
+from types import TracebackType
+from typing import Any
+from urllib.parse import urlsplit
+
+from aiohttp import web
+
+MESSAGES = {
+    10003: "Unknown Channel",
+    10004: "Unknown Guild",
+    10008: "Unknown Message",
+    10015: "Unknown Webhook",
+    50001: "Missing Access",
+    50006: "Cannot send an empty message",
+    50013: "Missing Permissions",
+    50027: "Invalid Webhook Token",
+    50035: "Invalid Form Body",
+    50083: "Thread is archived",
+    130000: "API resource is currently overloaded. Try again a little later",
+    160005: "Thread is locked",
+    200000: "Message was blocked by automatic moderation",
+    220001: "Webhooks posted to forum channels must have a thread_name or thread_id",
+    220002: "Webhooks posted to forum channels cannot have both a thread_name and thread_id",
+    220003: "Webhooks can only create threads in forum channels",
+}
+
+
+@dataclass
+class Webhook:
+    id: str
+    token: str
+    channel: str
+    is_forum: bool = False
+    threads: set[str] = field(default_factory=set)
+
+    @property
+    def url(self) -> str:
+        return f"https://discord.com/api/webhooks/{self.id}/{self.token}"
+
+
+@dataclass
+class SentMessage:
+    """A message that was accepted."""
+
+    id: str
+    webhook: str
+    channel: str
+    payload: dict[str, Any]
+    #: What of it would notify people.
+    pings: list[str]
+
+    @property
+    def embed(self) -> dict[str, Any]:
+        return self.payload["embeds"][0]
+
+
+class Refused(Exception):
+    def __init__(self, status: int, code: int, **more: Any) -> None:
+        super().__init__(str(code))
+        self.status = status
+        self.body = {"code": code, "message": MESSAGES.get(code, f"Error {code}"), **more}
+
+
+@dataclass
+class _Script:
+    run: Callable[[web.Request], Any]
+    times: int
+    after_accepting: bool = False
+
+
+@dataclass
+class FakeDiscord:
+    limits: bool = False
+    clock: Callable[[], float] = time.monotonic
+    messages: list[SentMessage] = field(default_factory=list)
+    #: Every request that came in: (method, path without the token, body or None).
+    requests: list[tuple[str, str, Any]] = field(default_factory=list)
+    webhooks: dict[str, Webhook] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._scripts: list[_Script] = []
+        self._numbers = itertools.count(1_200_000_000_000_000_000)
+        self._sent_at: dict[str, list[float]] = {}
+        self._runner: web.AppRunner | None = None
+        self.base_url = ""
+
+    async def __aenter__(self) -> "FakeDiscord":
+        app = web.Application(client_max_size=25 * 1024 * 1024)
+        path = "/api/v10/webhooks/{id}/{token}"
+        app.router.add_get(path, self._handler(self._get))
+        app.router.add_post(path, self._handler(self._execute))
+        app.router.add_delete(path, self._handler(self._delete))
+        app.router.add_patch(path + "/messages/{message}", self._handler(self._edit))
+        self._runner = web.AppRunner(app, shutdown_timeout=0.1)
+        await self._runner.setup()
+        await web.TCPSite(self._runner, "127.0.0.1", 0).start()
+        self.base_url = f"http://127.0.0.1:{self._runner.addresses[0][1]}/api/v10"
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
+        assert self._runner is not None
+        await self._runner.cleanup()
+
+    # What a test arranges ------------------------------------------------------------------
+
+    def add_webhook(
+        self,
+        number: int | None = None,
+        token: str = "",
+        *,
+        channel: str = "",
+        is_forum: bool = False,
+        threads: tuple[str, ...] = (),
+    ) -> Webhook:
+        key = str(number or next(self._numbers))
+        hook = Webhook(
+            key,
+            token or f"TokenOf{key}_" + "x" * 48,
+            channel or str(next(self._numbers)),
+            is_forum,
+            set(threads),
+        )
+        self.webhooks[key] = hook
+        return hook
+
+    def fail_next(self, status: int, code: int, *, times: int = 1, **more: Any) -> None:
+        """The next `times` requests are refused with an error body of Discord's."""
+
+        def refuse(_: web.Request) -> None:
+            raise Refused(status, code, **more)
+
+        self._scripts.append(_Script(refuse, times))
+
+    def limit_next(self, retry_after: float, *, is_global: bool = False) -> None:
+        """The next request meets a rate limit that no header announced."""
+
+        def refuse(_: web.Request) -> web.Response:
+            return _limited(retry_after, is_global=is_global)
+
+        self._scripts.append(_Script(refuse, 1))
+
+    def page_next(self, status: int, **headers: str) -> None:
+        """The next request is answered by Cloudflare: a page, no JSON, no Via."""
+
+        def page(_: web.Request) -> web.Response:
+            named = {name.replace("_", "-"): value for name, value in headers.items()}
+            text = "<html><title>Access denied</title></html>"
+            return web.Response(status=status, text=text, content_type="text/html", headers=named)
+
+        self._scripts.append(_Script(page, 1))
+
+    def drop_next(self, *, after_accepting: bool) -> None:
+        """The next request's connection breaks, before the message is taken or after."""
+
+        def drop(request: web.Request) -> None:
+            assert request.transport is not None
+            request.transport.abort()
+
+        self._scripts.append(_Script(drop, 1, after_accepting))
+
+    def hang_next(self, seconds: float) -> None:
+        """The next message is taken, and its answer comes only after `seconds`."""
+
+        async def hang(_: web.Request) -> None:
+            await asyncio.sleep(seconds)
+
+        self._scripts.append(_Script(hang, 1, after_accepting=True))
+
+    # What the program under test meets -----------------------------------------------------
+
+    def _handler(self, answer: Callable[..., Any]) -> Callable[[web.Request], Any]:
+        async def handle(request: web.Request) -> web.StreamResponse:
+            body = await request.json() if request.can_read_body else None
+            path = request.path_qs.replace(request.match_info["token"], "…")
+            self.requests.append((request.method, path, body))
+            if not re.match(r"DiscordBot \(\S+, [\w.]+\)", request.headers.get("User-Agent", "")):
+                return web.Response(status=403, text="<html>", content_type="text/html")
+            try:
+                return await self._answered(request, body, answer)
+            except Refused as refused:
+                headers = {"Via": "1.1 google"}
+                return web.json_response(refused.body, status=refused.status, headers=headers)
+
+        return handle
+
+    async def _answered(
+        self, request: web.Request, body: Any, answer: Callable[..., Any]
+    ) -> web.StreamResponse:
+        script = self._scripts[0] if self._scripts else None
+        if script:
+            script.times -= 1
+            if script.times == 0:
+                self._scripts.remove(script)
+        if script and not script.after_accepting:
+            reply = script.run(request)
+            if isinstance(reply, web.Response):
+                return reply
+        result: web.StreamResponse = answer(request, self._webhook(request), body)
+        if script and script.after_accepting and asyncio.iscoroutine(late := script.run(request)):
+            await late
+        return result
+
+    def _webhook(self, request: web.Request) -> Webhook:
+        hook = self.webhooks.get(request.match_info["id"])
+        if hook is None:
+            raise Refused(404, 10015)
+        if hook.token != request.match_info["token"]:
+            raise Refused(401, 50027)
+        return hook
+
+    def _get(self, _: web.Request, hook: Webhook, __: Any) -> web.Response:
+        return web.json_response(
+            {"id": hook.id, "type": 1, "name": "News", "channel_id": hook.channel, "guild_id": "1"}
+        )
+
+    def _delete(self, _: web.Request, hook: Webhook, __: Any) -> web.Response:
+        del self.webhooks[hook.id]
+        return web.Response(status=204)
+
+    def _execute(self, request: web.Request, hook: Webhook, body: Any) -> web.Response:
+        headers = self._rate(hook)
+        if isinstance(headers, web.Response):
+            return headers
+        _check_message(body)
+        channel = self._channel(request, hook, body)
+        sent = SentMessage(str(next(self._numbers)), hook.id, channel, body, _pings(body))
+        self.messages.append(sent)
+        if request.query.get("wait") not in ("true", "True", "1"):
+            return web.Response(status=204, headers=headers)
+        reply = {"id": sent.id, "channel_id": channel, "webhook_id": hook.id, "type": 0}
+        return web.json_response(reply, headers=headers)
+
+    def _edit(self, request: web.Request, _: Webhook, body: Any) -> web.Response:
+        number = request.match_info["message"]
+        found = next((m for m in self.messages if m.id == number), None)
+        if found is None:
+            raise Refused(404, 10008)
+        _check_message({**found.payload, **body})
+        found.payload.update(body)
+        return web.json_response({"id": found.id, "channel_id": found.channel})
+
+    def _channel(self, request: web.Request, hook: Webhook, body: Any) -> str:
+        thread, name = request.query.get("thread_id"), body.get("thread_name")
+        if hook.is_forum and not thread and not name:
+            raise Refused(400, 220001)
+        if hook.is_forum and thread and name:
+            raise Refused(400, 220002)
+        if not hook.is_forum and name:
+            raise Refused(400, 220003)
+        if thread and thread not in hook.threads:
+            raise Refused(404, 10003)
+        if name:
+            if not 1 <= len(name) <= 100:
+                raise _invalid("thread_name", "BASE_TYPE_BAD_LENGTH")
+            thread = str(next(self._numbers))
+            hook.threads.add(thread)
+        return thread or hook.channel
+
+    def _rate(self, hook: Webhook) -> dict[str, str] | web.Response:
+        """5 in 2 s shown in headers, and 30 in 60 s of a channel shown nowhere."""
+        now = self.clock()
+        here = [at for at in self._sent_at.get(hook.id, []) if now - at < 2]
+        channel = [at for at in self._sent_at.get(hook.channel, []) if now - at < 60]
+        if self.limits and len(here) >= 5:
+            return _limited(2 - (now - here[0]))
+        if self.limits and len(channel) >= 30:
+            return _limited(60 - (now - channel[0]))
+        self._sent_at[hook.id] = [*here, now]
+        self._sent_at[hook.channel] = [*channel, now]
+        reset = 2 - (now - (here[0] if here else now))
+        return {
+            "Via": "1.1 google",
+            "X-RateLimit-Limit": "5",
+            "X-RateLimit-Remaining": str(max(0, 4 - len(here))),
+            "X-RateLimit-Reset-After": f"{reset:.3f}",
+            "X-RateLimit-Bucket": "fake",
+        }
+
+
+def _limited(retry_after: float, *, is_global: bool = False) -> web.Response:
+    headers = {"Via": "1.1 google", "Retry-After": str(int(retry_after) + 1)}
+    if is_global:
+        headers["X-RateLimit-Global"] = "true"
+    body = {
+        "message": "You are being rate limited.",
+        "retry_after": retry_after,
+        "global": is_global,
+    }
+    return web.json_response(body, status=429, headers=headers)
+
+
+def _invalid(path: str, code: str) -> Refused:
+    """50035 with the path of the field as nested objects."""
+    errors: dict[str, Any] = {"_errors": [{"code": code, "message": code}]}
+    for key in reversed(path.split(".")):
+        errors = {key: errors}
+    return Refused(400, 50035, errors=errors)
+
+
+def _units(text: str) -> int:
+    return len(text.encode("utf-16-le")) // 2
+
+
+def _check_length(path: str, value: Any, most: int) -> None:
+    if not isinstance(value, str):
+        raise _invalid(path, "BASE_TYPE_STRING")
+    if not value.strip():
+        raise _invalid(path, "BASE_TYPE_REQUIRED")
+    if _units(value) > most:
+        raise _invalid(path, "BASE_TYPE_MAX_LENGTH")
+
+
+def _check_url(path: str, value: Any) -> None:
+    _check_length(path, value, 2048)
+    try:
+        parts = urlsplit(value)
+        host = parts.hostname
+        _ = parts.port
+    except ValueError:
+        raise _invalid(path, "URL_TYPE_INVALID_URL") from None
+    if parts.scheme not in ("http", "https") or not host or re.search(r"[\s<>\"]", value):
+        raise _invalid(path, "URL_TYPE_INVALID_URL")
+
+
+def _check_message(body: Any) -> None:
+    """The limits of a message; raises what Discord would answer."""
+    if not isinstance(body, dict):
+        raise _invalid("body", "DICT_TYPE_CONVERT")
+    embeds = body.get("embeds", [])
+    if not body.get("content") and not embeds:
+        raise Refused(400, 50006)
+    if "content" in body:
+        _check_length("content", body["content"], 2000)
+    if "username" in body:
+        _check_length("username", body["username"], 80)
+        if re.search("clyde|discord", body["username"], re.IGNORECASE):
+            raise _invalid("username", "USERNAME_INVALID_CONTAINS")
+    if "avatar_url" in body:
+        _check_url("avatar_url", body["avatar_url"])
+    if len(embeds) > 10:
+        raise _invalid("embeds", "BASE_TYPE_MAX_LENGTH")
+    for number, embed in enumerate(embeds):
+        _check_embed(f"embeds.{number}", embed)
+    if sum(_embed_length(embed) for embed in embeds) > 6000:
+        raise _invalid("embeds", "MAX_EMBED_SIZE_EXCEEDED")
+    parse = body.get("allowed_mentions", {}).get("parse", [])
+    if not set(parse) <= {"roles", "users", "everyone"}:
+        raise _invalid("allowed_mentions.parse.0", "BASE_TYPE_CHOICES")
+
+
+_EMBED_TEXTS = {"title": 256, "description": 4096, "author.name": 256, "footer.text": 2048}
+_EMBED_URLS = (
+    "url",
+    "author.url",
+    "author.icon_url",
+    "footer.icon_url",
+    "image.url",
+    "thumbnail.url",
+)
+
+
+def _at(value: Any, path: str) -> Any:
+    for key in path.split("."):
+        value = value.get(key) if isinstance(value, dict) else None
+    return value
+
+
+def _check_embed(where: str, embed: Any) -> None:
+    for path, most in _EMBED_TEXTS.items():
+        if (text := _at(embed, path)) is not None:
+            _check_length(f"{where}.{path}", text, most)
+    for path in _EMBED_URLS:
+        if (url := _at(embed, path)) is not None:
+            _check_url(f"{where}.{path}", url)
+    if embed.get("author") is not None and _at(embed, "author.name") is None:
+        raise _invalid(f"{where}.author.name", "BASE_TYPE_REQUIRED")
+    if len(embed.get("fields", [])) > 25:
+        raise _invalid(f"{where}.fields", "BASE_TYPE_MAX_LENGTH")
+    for number, item in enumerate(embed.get("fields", [])):
+        _check_length(f"{where}.fields.{number}.name", item.get("name"), 256)
+        _check_length(f"{where}.fields.{number}.value", item.get("value"), 1024)
+    if not 0 <= embed.get("color", 0) <= 0xFFFFFF:
+        raise _invalid(f"{where}.color", "NUMBER_TYPE_MAX")
+    if (at := embed.get("timestamp")) is not None:
+        try:
+            datetime.fromisoformat(at)
+        except (TypeError, ValueError):
+            raise _invalid(f"{where}.timestamp", "DATE_TIME_TYPE_PARSE") from None
+    if not any(embed.get(key) for key in ("title", "description", "fields", "image", "author")):
+        raise Refused(400, 50006)
+
+
+def _embed_length(embed: dict[str, Any]) -> int:
+    texts = [_at(embed, path) or "" for path in _EMBED_TEXTS]
+    texts += [item.get(key, "") for item in embed.get("fields", []) for key in ("name", "value")]
+    return sum(_units(text.strip()) for text in texts)
+
+
+def _pings(body: dict[str, Any]) -> list[str]:
+    """Mentions that would notify; embeds never do. Without allowed_mentions, users are."""
+    text = body.get("content", "")
+    allowed = body.get("allowed_mentions")
+    kinds = {"users"} if allowed is None else set(allowed.get("parse", []))
+    patterns = {"users": r"<@!?\d+>", "roles": r"<@&\d+>", "everyone": r"@everyone|@here"}
+    return [found for kind in kinds for found in re.findall(patterns[kind], text)]

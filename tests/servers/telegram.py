@@ -1,0 +1,572 @@
+"""A Bot API on loopback that refuses what Telegram refuses, in Telegram's words.
+
+::
+
+    async with FakeTelegram() as telegram:
+        telegram.base_url, telegram.token   # for the program under test
+        telegram.fail_next(403, "Forbidden: bot was blocked by the user")
+        telegram.messages                   # what was accepted, in order
+        telegram.push({"message": {...}})   # an update for getUpdates
+
+Written from the platform's documented behaviour only. Flood control is off unless `flood=True`;
+`clock` gives the seconds that it counts by.
+"""
+
+import asyncio
+import json
+import re
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import Any
+
+from aiohttp import web
+
+from tests.servers.telegram_html import CannotParse, Parsed, read_html, read_plain, utf16
+
+TOKEN = "123456789:AAFakeTokenThatIsOnlyForTestsOnLoopback"
+
+
+@dataclass
+class SentMessage:
+    """A message that was accepted: `text` after parsing (or the caption), with its entities."""
+
+    message_id: int
+    chat: int | str
+    text: str
+    entities: list[dict[str, Any]]
+    thread: int | None
+    method: str
+    payload: dict[str, Any]
+    #: What Telegram would have dropped or mended without a word.
+    lost: list[str]
+
+    @property
+    def preview(self) -> dict[str, Any]:
+        return self.payload.get("link_preview_options") or {}
+
+
+class Refused(Exception):
+    def __init__(self, code: int, description: str, parameters: dict[str, Any] | None = None):
+        super().__init__(description)
+        self.code = code
+        self.description = description
+        self.parameters = parameters
+
+
+@dataclass
+class _Script:
+    """What happens to a coming request instead of the usual."""
+
+    method: str | None
+    run: Callable[["FakeTelegram", web.Request], Any]
+    times: int = 1
+    #: The message is accepted before the script runs: the answer is lost, not the request.
+    after_accepting: bool = False
+
+
+@dataclass
+class FakeTelegram:
+    token: str = TOKEN
+    flood: bool = False
+    clock: Callable[[], float] = time.monotonic
+    #: Picture addresses that Telegram cannot load, and why.
+    broken_media: dict[str, str] = field(default_factory=dict)
+
+    messages: list[SentMessage] = field(default_factory=list)
+    #: Every request that came in: (method, parameters).
+    requests: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
+    #: Chats by id, where a test cares; unknown ids are chats that take everything.
+    chats: dict[int, dict[str, Any]] = field(default_factory=dict)
+    members: dict[tuple[int, int], str] = field(default_factory=dict)
+    commands: dict[str, list[dict[str, str]]] = field(default_factory=dict)
+    answered_callbacks: list[dict[str, Any]] = field(default_factory=list)
+    edits: list[dict[str, Any]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._scripts: list[_Script] = []
+        self._moved: dict[int, int] = {}
+        self._updates: list[dict[str, Any]] = []
+        self._next_update = 1
+        self._arrived = asyncio.Event()
+        self._polling = False
+        self._sent_at: dict[int | str, list[float]] = {}
+        self._callbacks: set[str] = set()
+        self._runner: web.AppRunner | None = None
+        self.base_url = ""
+
+    async def __aenter__(self) -> "FakeTelegram":
+        app = web.Application(client_max_size=60 * 1024 * 1024)
+        app.router.add_route("*", "/bot{token}/{method}", self._serve)
+        self._runner = web.AppRunner(app, shutdown_timeout=0.1)
+        await self._runner.setup()
+        site = web.TCPSite(self._runner, "127.0.0.1", 0)
+        await site.start()
+        port = self._runner.addresses[0][1]
+        self.base_url = f"http://127.0.0.1:{port}"
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
+        assert self._runner is not None
+        await self._runner.cleanup()
+
+    # What a test arranges ------------------------------------------------------------------
+
+    def fail_next(
+        self,
+        code: int,
+        description: str,
+        *,
+        method: str | None = "sendmessage",
+        times: int = 1,
+        **parameters: Any,
+    ) -> None:
+        """The next `times` calls of `method` (None is any) are refused; `retry_after=…` and
+        `migrate_to_chat_id=…` become response parameters."""
+
+        def refuse(*_: Any) -> None:
+            raise Refused(code, description, parameters or None)
+
+        self._scripts.append(_Script(method and method.lower(), refuse, times))
+
+    def answer_next(self, status: int, body: str, *, method: str | None = "sendmessage") -> None:
+        """The next call gets a page that is not the API's, as from a proxy."""
+
+        def page(*_: Any) -> web.Response:
+            return web.Response(status=status, text=body, content_type="text/html")
+
+        self._scripts.append(_Script(method and method.lower(), page))
+
+    def drop_next(self, *, after_accepting: bool, method: str | None = "sendmessage") -> None:
+        """The next call's connection breaks, before the message is taken or after."""
+
+        def drop(_: "FakeTelegram", request: web.Request) -> None:
+            assert request.transport is not None
+            request.transport.abort()
+
+        self._scripts.append(
+            _Script(method and method.lower(), drop, after_accepting=after_accepting)
+        )
+
+    def hang_next(self, seconds: float, *, method: str | None = "sendmessage") -> None:
+        """The next message is taken, and its answer comes only after `seconds`."""
+
+        async def hang(*_: Any) -> None:
+            await asyncio.sleep(seconds)
+
+        self._scripts.append(_Script(method and method.lower(), hang, after_accepting=True))
+
+    def migrate(self, old: int, new: int) -> None:
+        """The group `old` has become the supergroup `new`."""
+        self._moved[old] = new
+
+    def push(self, update: dict[str, Any]) -> int:
+        """Queue an update (without its id) for getUpdates; returns the id."""
+        number = self._next_update
+        self._next_update += 1
+        self._updates.append({"update_id": number, **update})
+        if query := update.get("callback_query"):
+            self._callbacks.add(query["id"])
+        self._arrived.set()
+        return number
+
+    def say(
+        self, text: str, *, chat: dict[str, Any], sender: dict[str, Any] | None, **more: Any
+    ) -> int:
+        """Queue a message that somebody wrote; a leading /command gets its entity."""
+        command = re.match(r"/\w+(?:@\w+)?", text)
+        entities = (
+            [{"type": "bot_command", "offset": 0, "length": command.end()}] if command else []
+        )
+        message = {
+            "message_id": 10_000 + self._next_update,
+            "date": int(time.time()),
+            "chat": chat,
+        }
+        message |= {"text": text, "entities": entities, **more}
+        kind = "channel_post" if chat["type"] == "channel" else "message"
+        return self.push({kind: message | ({"from": sender} if sender else {})})
+
+    @property
+    def texts(self) -> list[str]:
+        return [message.text for message in self.messages]
+
+    # What the program under test meets -----------------------------------------------------
+
+    async def _serve(self, request: web.Request) -> web.StreamResponse:
+        method = request.match_info["method"].lower()
+        if not re.fullmatch(r"\d+:[\w-]{30,}", request.match_info["token"]):
+            return _refusal(Refused(404, "Not Found"))
+        if request.match_info["token"] != self.token:
+            return _refusal(Refused(401, "Unauthorized"))
+        parameters = await _parameters(request)
+        self.requests.append((method, parameters))
+        try:
+            script = self._script_for(method)
+            if script and not script.after_accepting:
+                reply = await _maybe_awaited(script.run(self, request))
+                if isinstance(reply, web.Response):
+                    return reply
+            handler = _METHODS.get(method, _no_such_method)
+            result = await _maybe_awaited(handler(self, parameters))
+            if script and script.after_accepting:
+                await _maybe_awaited(script.run(self, request))
+        except Refused as refused:
+            return _refusal(refused)
+        return web.json_response({"ok": True, "result": result})
+
+    def _script_for(self, method: str) -> _Script | None:
+        for script in self._scripts:
+            if script.method in (None, method):
+                script.times -= 1
+                if script.times == 0:
+                    self._scripts.remove(script)
+                return script
+        return None
+
+    def _chat(self, parameters: dict[str, Any]) -> int | str:
+        """The chat, if it is there and takes messages."""
+        chat = parameters.get("chat_id", "")
+        if isinstance(chat, str) and re.fullmatch(r"-?\d+", chat):
+            chat = int(chat)
+        if not chat:
+            raise Refused(400, "Bad Request: chat_id is empty")
+        if chat in self._moved:
+            raise Refused(
+                400,
+                "Bad Request: group chat was upgraded to a supergroup chat",
+                {"migrate_to_chat_id": self._moved[chat]},
+            )
+        return chat
+
+    def _accept(
+        self, method: str, parameters: dict[str, Any], text: str, most: int
+    ) -> dict[str, Any]:
+        chat = self._chat(parameters)
+        thread = self._thread(chat, parameters)
+        parsed = _parsed(text, parameters.get("parse_mode"))
+        if method == "sendmessage" and not parsed.text:
+            raise Refused(400, "Bad Request: message text is empty")
+        if utf16(parsed.text) > most:
+            what = "message" if method == "sendmessage" else "message caption"
+            raise Refused(400, f"Bad Request: {what} is too long")
+        _check_markup(parameters.get("reply_markup"))
+        self._check_flood(chat)
+        sent = SentMessage(
+            len(self.messages) + 1,
+            chat,
+            parsed.text,
+            [entity.as_json() for entity in parsed.entities[:100]],
+            thread,
+            method,
+            parameters,
+            parsed.lost,
+        )
+        self.messages.append(sent)
+        return self._message_json(sent)
+
+    def _thread(self, chat: int | str, parameters: dict[str, Any]) -> int | None:
+        raw = parameters.get("message_thread_id")
+        if raw in (None, ""):
+            return None
+        thread = int(raw)
+        topics = self.chats.get(chat, {}).get("topics") if isinstance(chat, int) else None
+        if thread == 1 or (topics is not None and thread not in topics):
+            raise Refused(400, "Bad Request: message thread not found")
+        return thread
+
+    def _check_flood(self, chat: int | str) -> None:
+        """30 a second overall and 20 a minute in a group, else silence for as long as it takes."""
+        if not self.flood:
+            return
+        now = self.clock()
+        everywhere = [at for times in self._sent_at.values() for at in times if now - at < 1]
+        here = [at for at in self._sent_at.get(chat, []) if now - at < 60]
+        if len(everywhere) >= 30:
+            raise _too_many(1)
+        if (isinstance(chat, str) or chat < 0) and len(here) >= 20:
+            raise _too_many(int(60 - (now - here[0])) + 1)
+        self._sent_at[chat] = [*here, now]
+
+    def _message_json(self, sent: SentMessage) -> dict[str, Any]:
+        thread = {"message_thread_id": sent.thread} if sent.thread else {}
+        body = {"text": sent.text, "entities": sent.entities}
+        if sent.method == "sendphoto":
+            sizes = [{"file_id": "f", "file_unique_id": "u", "width": 90, "height": 90}]
+            body = {"photo": sizes, "caption": sent.text, "caption_entities": sent.entities}
+        return {
+            "message_id": sent.message_id,
+            "date": int(time.time()),
+            "chat": self._chat_json(sent.chat),
+            **body,
+            **thread,
+        }
+
+    def _chat_json(self, chat: int | str) -> dict[str, Any]:
+        if isinstance(chat, str):
+            return {"id": -1001000000000, "type": "channel", "title": chat, "username": chat[1:]}
+        known = self.chats.get(chat, {})
+        kind = "private" if chat > 0 else "supergroup" if chat <= -(10**12) else "group"
+        name = {"first_name": "Someone"} if kind == "private" else {"title": "Somewhere"}
+        return {
+            "id": chat,
+            "type": kind,
+            **name,
+            **{k: v for k, v in known.items() if k != "topics"},
+        }
+
+    # Methods ---------------------------------------------------------------------------------
+
+    def _get_me(self, _: dict[str, Any]) -> dict[str, Any]:
+        return {
+            "id": int(self.token.partition(":")[0]),
+            "is_bot": True,
+            "first_name": "Wireroom",
+            "username": "wireroom_bot",
+            "can_join_groups": True,
+            "can_read_all_group_messages": False,
+            "supports_inline_queries": False,
+        }
+
+    def _send_message(self, parameters: dict[str, Any]) -> dict[str, Any]:
+        preview = parameters.get("link_preview_options") or {}
+        if not isinstance(preview, dict):
+            raise Refused(400, "Bad Request: can't parse link preview options JSON object")
+        return self._accept("sendmessage", parameters, str(parameters.get("text", "")), 4096)
+
+    def _send_photo(self, parameters: dict[str, Any]) -> dict[str, Any]:
+        photo = parameters.get("photo")
+        if not photo:
+            raise Refused(400, "Bad Request: there is no photo in the request")
+        if isinstance(photo, str) and photo in self.broken_media:
+            raise Refused(400, f"Bad Request: {self.broken_media[photo]}")
+        return self._accept("sendphoto", parameters, str(parameters.get("caption", "")), 1024)
+
+    async def _get_updates(self, parameters: dict[str, Any]) -> list[dict[str, Any]]:
+        if self._polling:
+            raise Refused(
+                409,
+                "Conflict: terminated by other getUpdates request; make sure that only one bot "
+                "instance is running",
+            )
+        self._polling = True
+        try:
+            return await self._updates_from(parameters)
+        finally:
+            self._polling = False
+
+    async def _updates_from(self, parameters: dict[str, Any]) -> list[dict[str, Any]]:
+        offset = int(parameters.get("offset") or 0)
+        self._updates = [u for u in self._updates if u["update_id"] >= offset]
+        if not self._updates:
+            self._arrived.clear()
+            patience = min(float(parameters.get("timeout") or 0), 50)
+            try:
+                await asyncio.wait_for(self._arrived.wait(), patience)
+            except TimeoutError:
+                return []
+        return self._updates[: int(parameters.get("limit") or 100)]
+
+    def _get_chat(self, parameters: dict[str, Any]) -> dict[str, Any]:
+        chat = self._chat(parameters)
+        if isinstance(chat, int) and self.chats.get(chat, {}).get("missing"):
+            raise Refused(400, "Bad Request: chat not found")
+        more = {"accent_color_id": 0, "max_reaction_count": 11}
+        gifts = dict.fromkeys(
+            ("unlimited_gifts", "limited_gifts", "unique_gifts", "premium_subscription"), False
+        ) | {"gifts_from_channels": False}
+        return self._chat_json(chat) | more | {"accepted_gift_types": gifts}
+
+    def _get_chat_member(self, parameters: dict[str, Any]) -> dict[str, Any]:
+        chat, user = self._chat(parameters), int(parameters["user_id"])
+        assert isinstance(chat, int)
+        return _member(user, self.members.get((chat, user), "member"))
+
+    def _get_chat_administrators(self, parameters: dict[str, Any]) -> list[dict[str, Any]]:
+        chat = self._chat(parameters)
+        leaders = ("creator", "administrator")
+        return [_member(u, s) for (c, u), s in self.members.items() if c == chat and s in leaders]
+
+    def _set_my_commands(self, parameters: dict[str, Any]) -> bool:
+        commands = parameters.get("commands")
+        if not isinstance(commands, list) or len(commands) > 100:
+            raise Refused(400, "Bad Request: can't parse commands")
+        for command in commands:
+            if not re.fullmatch(r"[a-z0-9_]{1,32}", command["command"]):
+                raise Refused(400, "Bad Request: BOT_COMMAND_INVALID")
+            if not 1 <= len(command["description"]) <= 256:
+                raise Refused(400, "Bad Request: BOT_COMMAND_DESCRIPTION_INVALID")
+        scope = (parameters.get("scope") or {"type": "default"})["type"]
+        self.commands[f"{scope}:{parameters.get('language_code') or ''}"] = commands
+        return True
+
+    def _answer_callback_query(self, parameters: dict[str, Any]) -> bool:
+        if parameters.get("callback_query_id") not in self._callbacks:
+            raise Refused(
+                400,
+                "Bad Request: query is too old and response timeout expired or query ID is invalid",
+            )
+        if len(str(parameters.get("text") or "")) > 200:
+            raise Refused(400, "Bad Request: MESSAGE_TOO_LONG")
+        self._callbacks.discard(parameters["callback_query_id"])
+        self.answered_callbacks.append(parameters)
+        return True
+
+    def _edit_message_text(self, parameters: dict[str, Any]) -> dict[str, Any]:
+        number = int(parameters.get("message_id") or 0)
+        found = next((m for m in self.messages if m.message_id == number), None)
+        if found is None:
+            raise Refused(400, "Bad Request: message to edit not found")
+        parsed = _parsed(str(parameters.get("text", "")), parameters.get("parse_mode"))
+        if not parsed.text:
+            raise Refused(400, "Bad Request: message text is empty")
+        if utf16(parsed.text) > 4096:
+            raise Refused(400, "Bad Request: message is too long")
+        _check_markup(parameters.get("reply_markup"))
+        markup = found.payload.get("reply_markup")
+        if parsed.text == found.text and parameters.get("reply_markup") == markup:
+            raise Refused(
+                400,
+                "Bad Request: message is not modified: specified new message content and reply "
+                "markup are exactly the same as a current content and reply markup of the message",
+            )
+        found.text = parsed.text
+        found.payload["reply_markup"] = parameters.get("reply_markup")
+        self.edits.append(parameters)
+        return self._message_json(found)
+
+    def _delete_message(self, parameters: dict[str, Any]) -> bool:
+        number = int(parameters.get("message_id") or 0)
+        kept = [m for m in self.messages if m.message_id != number]
+        if len(kept) == len(self.messages):
+            raise Refused(400, "Bad Request: message to delete not found")
+        self.messages[:] = kept
+        return True
+
+    def _yes(self, _: dict[str, Any]) -> bool:
+        return True
+
+
+_METHODS: dict[str, Callable[[FakeTelegram, dict[str, Any]], Any]] = {
+    "getme": FakeTelegram._get_me,
+    "sendmessage": FakeTelegram._send_message,
+    "sendphoto": FakeTelegram._send_photo,
+    "getupdates": FakeTelegram._get_updates,
+    "getchat": FakeTelegram._get_chat,
+    "getchatmember": FakeTelegram._get_chat_member,
+    "getchatadministrators": FakeTelegram._get_chat_administrators,
+    "setmycommands": FakeTelegram._set_my_commands,
+    "answercallbackquery": FakeTelegram._answer_callback_query,
+    "editmessagetext": FakeTelegram._edit_message_text,
+    "deletemessage": FakeTelegram._delete_message,
+    "sendchataction": FakeTelegram._yes,
+    "deletewebhook": FakeTelegram._yes,
+    "setmydescription": FakeTelegram._yes,
+    "setmyshortdescription": FakeTelegram._yes,
+    "deletemycommands": FakeTelegram._yes,
+}
+
+
+def _no_such_method(_: FakeTelegram, __: dict[str, Any]) -> None:
+    raise Refused(404, "Not Found: method not found")
+
+
+async def _maybe_awaited(value: Any) -> Any:
+    return await value if asyncio.iscoroutine(value) else value
+
+
+async def _parameters(request: web.Request) -> dict[str, Any]:
+    """JSON, form, multipart and query alike; nested objects of forms are JSON strings."""
+    parameters: dict[str, Any] = dict(request.query)
+    if request.content_type == "application/json":
+        return parameters | await request.json()
+    for key, value in (await request.post()).items():
+        if isinstance(value, web.FileField):
+            parameters[key] = value.file.read()
+        else:
+            parameters[key] = _from_form(str(value))
+    for key, value in parameters.items():
+        if isinstance(value, str) and value.startswith("attach://"):
+            parameters[key] = parameters.get(value.removeprefix("attach://"), b"")
+    return parameters
+
+
+def _from_form(value: str) -> Any:
+    if value[:1] in ("{", "["):
+        try:
+            return json.loads(value)
+        except ValueError:
+            return value
+    return {"true": True, "false": False}.get(value, value)
+
+
+def _parsed(text: str, mode: str | None) -> Parsed:
+    if (mode or "").lower() != "html":
+        return read_plain(text)
+    try:
+        return read_html(text)
+    except CannotParse as error:
+        raise Refused(400, f"Bad Request: can't parse entities: {error}") from None
+
+
+def _check_markup(markup: Any) -> None:
+    if not isinstance(markup, dict):
+        return
+    rows = markup.get("inline_keyboard", [])
+    buttons = [button for row in rows for button in row]
+    if len(buttons) > 100:
+        raise Refused(400, "Bad Request: reply markup is too long")
+    for button in buttons:
+        if "url" in button and not re.match(r"(https?|tg)://", button["url"]):
+            raise Refused(400, "Bad Request: BUTTON_URL_INVALID")
+        if "callback_data" in button and not 1 <= len(button["callback_data"].encode()) <= 64:
+            raise Refused(400, "Bad Request: BUTTON_DATA_INVALID")
+
+
+_RIGHTS = (
+    "can_be_edited",
+    "is_anonymous",
+    "can_manage_chat",
+    "can_delete_messages",
+    "can_manage_video_chats",
+    "can_restrict_members",
+    "can_promote_members",
+    "can_change_info",
+    "can_invite_users",
+    "can_post_stories",
+    "can_edit_stories",
+    "can_delete_stories",
+    "can_post_messages",
+)
+
+
+def _member(user: int, status: str) -> dict[str, Any]:
+    person = {"id": user, "is_bot": False, "first_name": f"User {user}"}
+    rights = dict.fromkeys(_RIGHTS, True)
+    extra = rights if status == "administrator" else {"is_anonymous": False}
+    extra = extra | ({"until_date": 0} if status in ("kicked", "restricted") else {})
+    return {"user": person, "status": status, **extra}
+
+
+def _too_many(seconds: int) -> Refused:
+    return Refused(429, f"Too Many Requests: retry after {seconds}", {"retry_after": seconds})
+
+
+def _refusal(refused: Refused) -> web.Response:
+    body: dict[str, Any] = {
+        "ok": False,
+        "error_code": refused.code,
+        "description": refused.description,
+    }
+    headers = {}
+    if refused.parameters:
+        body["parameters"] = refused.parameters
+        if "retry_after" in refused.parameters:
+            headers["Retry-After"] = str(refused.parameters["retry_after"])
+    return web.json_response(body, status=refused.code, headers=headers)

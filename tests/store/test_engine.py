@@ -1,0 +1,52 @@
+"""The two engines behave alike, and their errors are sorted by what helps."""
+
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+
+from wireroom.errors import SettingsError, StoreCorrupt
+from wireroom.store.engine import Database, connect
+
+
+async def test_a_write_is_seen_by_a_read(database: Database) -> None:
+    """What one transaction committed, the next reader sees."""
+    insert = text("INSERT INTO facts (key, value, updated_at) VALUES ('a', '1', 0)")
+
+    await database.write(lambda connection: connection.execute(insert).rowcount)
+    count = await database.read(lambda c: c.execute(text("SELECT count(*) FROM facts")).scalar())
+
+    assert 1 == count
+
+
+async def test_a_failed_write_leaves_nothing(database: Database) -> None:
+    """An exception in the middle rolls back all that the work did before it."""
+
+    def fail(connection: object) -> None:
+        connection.execute(text("INSERT INTO facts (key, value, updated_at) VALUES ('a', '1', 0)"))
+        raise LookupError("on purpose")
+
+    with pytest.raises(LookupError):
+        await database.write(fail)
+    count = await database.read(lambda c: c.execute(text("SELECT count(*) FROM facts")).scalar())
+
+    assert 0 == count
+
+
+@pytest.mark.parametrize("address", ["mysql://localhost/x", "not an address", ""])
+def test_an_impossible_address_is_refused_in_words(address: str) -> None:
+    """Whoever sets a database that we cannot use learns what to write instead."""
+    with pytest.raises(SettingsError, match=r"sqlite:///.*postgresql://"):
+        connect(address)
+
+
+def test_a_damaged_file_is_refused_with_the_way_out(tmp_path: Path) -> None:
+    """A file that is no database names the way back instead of being overwritten."""
+    file = tmp_path / "wireroom.sqlite3"
+    file.write_bytes(b"this is not a database, but somebody's letter" * 100)
+    database = connect(f"sqlite:///{file}")
+
+    with pytest.raises(StoreCorrupt, match="restore"), database.writing():
+        pass
+
+    database.close()
