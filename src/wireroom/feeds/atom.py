@@ -25,6 +25,7 @@ from wireroom.feeds.limits import (
 )
 from wireroom.feeds.model import Digest, Enclosure, Item, ParsedFeed, Person, Source
 from wireroom.feeds.namespaces import split
+from wireroom.feeds.window import Window
 
 _PUBLISHED = ("published", "issued", "created", "dcterms:issued", "dcterms:created", "pubdate")
 _UPDATED = ("updated", "modified", "dcterms:modified", "dc:date")
@@ -57,7 +58,7 @@ class _Link:
     element: Element
 
 
-def read(reading: Reading) -> ParsedFeed:
+def read(reading: Reading, window: Window) -> ParsedFeed:
     root = reading.root
     fields = reading.fields(root)
     links = tuple(_links(reading, fields))
@@ -67,7 +68,7 @@ def read(reading: Reading) -> ParsedFeed:
     )
     authors = people.in_fields(reading, fields, "author", "dc:creator", "itunes:author")
 
-    def item(element: Element, digest: Digest) -> Item:
+    def item(reading: Reading, element: Element, digest: Digest) -> Item:
         return _entry(reading, element, digest, site_url, language, authors)
 
     return ParsedFeed(
@@ -91,7 +92,7 @@ def read(reading: Reading) -> ParsedFeed:
         categories=facts.categories(reading, fields),
         extra=facts.rarer(reading, fields) | _rarer_links(links),
         new_url=reading.first_url(fields, "itunes:new-feed-url"),
-        items=reading.items(_entries(reading), item, site_url, language, authors),
+        items=window.items(reading, root, _entries, item, site_url, language, authors),
     )
 
 
@@ -99,7 +100,7 @@ def _entries(reading: Reading) -> Iterator[Element]:
     """The entries where they belong, in the feed, else anywhere in the tree."""
     names, root = reading.names, reading.root
     found = False
-    if not reading.is_repaired:
+    if not reading.is_rebuilt:
         for child in root:
             if names[child.tag] == "entry":
                 found = True

@@ -1,9 +1,12 @@
 """Microsoft's Channel Definition Format of 1997: addresses in attributes, items with abstracts."""
 
+from collections.abc import Iterator
+
 from wireroom.feeds import bodies
 from wireroom.feeds.elements import Element, Reading, attribute
 from wireroom.feeds.limits import MAX_DESCRIPTION, MAX_FEED_TITLE, MAX_TITLE
 from wireroom.feeds.model import Digest, Item, ParsedFeed
+from wireroom.feeds.window import Window
 
 
 def is_cdf(reading: Reading) -> bool:
@@ -15,12 +18,12 @@ def is_cdf(reading: Reading) -> bool:
     )
 
 
-def read(reading: Reading) -> ParsedFeed:
+def read(reading: Reading, window: Window) -> ParsedFeed:
     root = reading.root
     fields = reading.fields(root)
     site_url = _page(reading, root)
 
-    def item(element: Element, digest: Digest) -> Item:
+    def item(reading: Reading, element: Element, digest: Digest) -> Item:
         return _item(reading, element, digest, site_url)
 
     return ParsedFeed(
@@ -32,8 +35,12 @@ def read(reading: Reading) -> ParsedFeed:
         self_url=reading.url_in(root, attribute(root, "self")),
         icon_url=next((u for logo in fields.get("logo", ()) if (u := _page(reading, logo))), ""),
         updated=reading.date_of(attribute(root, "lastmod")),
-        items=reading.items(fields.get("item", ()), item, site_url),
+        items=window.items(reading, root, _items, item, site_url),
     )
+
+
+def _items(reading: Reading) -> Iterator[Element]:
+    yield from reading.fields(reading.root).get("item", ())
 
 
 def _item(reading: Reading, element: Element, digest: Digest, site_url: str) -> Item:

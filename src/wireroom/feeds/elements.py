@@ -1,8 +1,8 @@
 """Reading of single elements: text, HTML, addresses and dates, whatever the document made of them."""
 
 import re
-from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import datetime
 from hashlib import blake2b
 from html import escape
@@ -13,8 +13,9 @@ from lxml import etree
 from wireroom.feeds import dates, sanitize, urls
 from wireroom.feeds.encoding import repair_double_utf8
 from wireroom.feeds.limits import MAX_CONTENT, MAX_NAME, MAX_TITLE, MAX_URL, PARSER_VERSION
-from wireroom.feeds.model import Digest, Item, SafeHtml, Warning
-from wireroom.feeds.namespaces import Names
+from wireroom.feeds.model import Digest, SafeHtml
+from wireroom.feeds.namespaces import Names, names_for
+from wireroom.feeds.xml import Tree
 
 if TYPE_CHECKING:
     from hashlib import _Hash
@@ -54,25 +55,20 @@ _VOID = frozenset(
 _REFERENCES = ("href", "src", "cite", "poster", "longdesc")
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Reading:
-    """One XML document while it is read.
+    """One tree while it is read.
 
-    `url` is the document's own address. `met` are the digests of items to pass over; those that
-    were passed over are gathered in `passed_over`.
+    `url` is the address of the document. `is_rebuilt` says that its tags were put together anew, so
+    that elements may stand anywhere.
     """
 
     url: str
     root: Element
     names: Names
-    has_bases: bool
-    mend: Callable[[str], str] | None
-    met: Collection[Digest]
-    max_items: int
-    #: Items may stand anywhere in the tree, because it had to be repaired.
-    is_repaired: bool = False
-    passed_over: list[Digest] = field(default_factory=list)
-    warnings: list[Warning] = field(default_factory=list)
+    has_bases: bool = False
+    is_rebuilt: bool = False
+    mend: Callable[[str], str] | None = None
 
     def fields(self, element: Element) -> Fields:
         """The children of `element` by short name."""
@@ -85,29 +81,6 @@ class Reading:
             else:
                 fields[name] = [child]
         return fields
-
-    def items(
-        self,
-        elements: Iterable[Element],
-        read: Callable[[Element, Digest], Item],
-        *depends_on: object,
-    ) -> tuple[Item, ...]:
-        """Read the items among `elements` that were not met before, at most `max_items` in all.
-
-        `depends_on` are the facts of the feed that `read` falls back on.
-        """
-        seed = digest_seed(self.url, *depends_on)
-        items = []
-        for number, element in enumerate(elements):
-            if number == self.max_items:
-                self.warnings.append(Warning(f"only the first {number} items were read"))
-                break
-            digest = digest_of(seed, etree.tostring(element, encoding="utf-8", with_tail=False))
-            if digest in self.met:
-                self.passed_over.append(digest)
-            else:
-                items.append(read(element, digest))
-        return tuple(items)
 
     def raw(self, element: Element | None) -> str:
         """All text in `element` without its markup; only bytes are mended."""
@@ -206,11 +179,14 @@ class Reading:
                     inner.set(name, urls.resolve(self.base(inner), reference) or reference)
 
 
-def mender(body: bytes) -> Callable[[str], str] | None:
-    """What to do with every string of a document, None when nothing: see `encoding`."""
-    if _DOUBLE_UTF8.search(body):
+def _mender(utf8: bytes) -> Callable[[str], str] | None:
+    """What to do with every string of a document, None when nothing."""
+    has_latin = b"\xc2" in utf8
+    if has_latin and _DOUBLE_UTF8.search(utf8):
         return _without_c1_and_double_utf8
-    return _without_c1 if _C1.search(body) else None
+    if (has_latin or b"&#" in utf8) and _C1.search(utf8):
+        return _without_c1
+    return None
 
 
 def as_text(raw: str, limit: int) -> str:
@@ -236,9 +212,25 @@ def language_of(element: Element) -> str:
 def attribute(element: Element, name: str) -> str:
     """The attribute called `name` whatever its case, stripped; "" when absent."""
     value = element.get(name)
-    if value is None:
-        value = next((v for key, v in element.items() if key.lower() == name), "")
-    return value.strip()
+    if value is not None:
+        return value.strip()
+    for key in element.keys():
+        if key.lower() == name:
+            return (element.get(key) or "").strip()
+    return ""
+
+
+def reading_of(tree: Tree, utf8: bytes, url: str) -> Reading:
+    """Everything about a tree that reading its elements depends on; `utf8` is what it was made of."""
+    root = tree.root
+    return Reading(
+        url=url,
+        root=root,
+        names=names_for(root.tag, (child.tag for child in root[:8])),
+        has_bases=b"xml:base" in utf8,
+        is_rebuilt=tree.is_rebuilt,
+        mend=_mender(utf8),
+    )
 
 
 def digest_seed(*depends_on: object) -> "_Hash":

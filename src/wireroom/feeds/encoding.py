@@ -7,7 +7,7 @@ mean to browsers (WHATWG): "iso-8859-1" is windows-1252, "gb2312" is GB 18030, a
 """
 
 import re
-from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE, BOM_UTF32_BE, BOM_UTF32_LE, lookup
+from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE, BOM_UTF32_BE, BOM_UTF32_LE, getincrementaldecoder, lookup
 from dataclasses import dataclass
 
 import chardet
@@ -16,6 +16,8 @@ import chardet
 _SAMPLE_BYTES = 32_768
 #: A document may lose one character in so many under a claimed encoding before we doubt the claim.
 _TOLERATED_LOSS = 50
+#: Bytes checked at a time.
+_PIECE = 262_144
 
 # UTF-32 first: its little-endian mark begins with that of UTF-16.
 _MARKS = (
@@ -86,6 +88,32 @@ class Decoded:
     lost: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Utf8:
+    """A document as valid UTF-8; `problems` are sentences about what had to be mended for that."""
+
+    utf8: bytes
+    encoding: str
+    source: str
+    problems: tuple[str, ...] = ()
+
+
+def utf8(body: bytes, content_type: str = "") -> Utf8:
+    """`body` as UTF-8: itself where it is that already, so that no text is made of it; never fails."""
+    if not is_wide(body) and b"\x1b" not in body and b"~{" not in body and _is_utf8(body):
+        if body.startswith(BOM_UTF8):
+            return Utf8(body[len(BOM_UTF8) :], "utf-8", "bom")
+        return Utf8(body, "utf-8", "utf-8")
+    decoded = read(body, content_type)
+    problems = []
+    if decoded.source == "detected" and not decoded.encoding.startswith("utf-"):
+        problems.append(f"the encoding is not stated; {decoded.encoding} was guessed")
+    if decoded.lost:
+        problems.append(f"{decoded.lost} characters could not be read as {decoded.encoding}")
+    text = decoded.text.encode("utf-8", "ignore")
+    return Utf8(text, decoded.encoding, decoded.source, tuple(problems))
+
+
 def read(body: bytes, content_type: str = "") -> Decoded:
     """Decode `body`; never fails. `content_type` is the HTTP header's value."""
     return (
@@ -113,6 +141,19 @@ def repair_double_utf8(text: str) -> str:
         return text.encode("latin-1").decode("utf-8")
     except UnicodeError:
         return text
+
+
+def _is_utf8(body: bytes) -> bool:
+    """Whether `body` is valid UTF-8, found out in pieces to keep memory small."""
+    if body.isascii():
+        return True
+    decode = getincrementaldecoder("utf-8")().decode
+    try:
+        for start in range(0, len(body), _PIECE):
+            decode(body[start : start + _PIECE], final=start + _PIECE >= len(body))
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _by_mark(body: bytes) -> Decoded | None:

@@ -5,13 +5,15 @@ of that format. The Content-Type header is asked for nothing but its charset.
 """
 
 from collections.abc import Callable, Collection
+from contextlib import suppress
 from dataclasses import replace
 
-from wireroom.feeds import atom, cdf, json_feed, refusal, rss, xml
-from wireroom.feeds.elements import Reading, mender
+from wireroom.feeds import atom, cdf, encoding, json_feed, refusal, rss, slices, xml
+from wireroom.feeds.elements import Reading, reading_of
 from wireroom.feeds.limits import MAX_ITEMS
-from wireroom.feeds.model import Digest, ParsedFeed
-from wireroom.feeds.namespaces import names_for, split
+from wireroom.feeds.model import Digest, ParsedFeed, Warning
+from wireroom.feeds.namespaces import split
+from wireroom.feeds.window import CutWrongly, Window
 
 _BLANKS = b"\xef\xbb\xbf\xfe\xff\0 \t\r\n"
 
@@ -46,34 +48,40 @@ def read(
 def _read_xml(
     body: bytes, url: str, content_type: str, met: frozenset[Digest], max_items: int
 ) -> ParsedFeed | None:
-    tree = xml.read(body, content_type=content_type, max_items=max_items)
+    decoded = encoding.utf8(body, content_type)
+    utf8 = xml.prepared(decoded.utf8)
+    pieces = slices.cut(utf8, max_items)
+    if pieces is not None:
+        window = Window(met, max_items, pieces)
+        around = pieces.with_items([] if met else pieces.items)
+        with suppress(CutWrongly):
+            if feed := _read_tree(around, url, window, decoded):
+                return feed
+    return _read_tree(utf8, url, Window(met, max_items), decoded)
+
+
+def _read_tree(
+    utf8: bytes, url: str, window: Window, decoded: encoding.Utf8
+) -> ParsedFeed | None:
+    tree = xml.read(utf8)
     if tree is None:
         return None
-    names = names_for(tree.root.tag, (child.tag for child in tree.root[:8]))
-    reading = Reading(
-        url=url,
-        root=tree.root,
-        names=names,
-        has_bases=b"xml:base" in tree.body,
-        mend=mender(tree.body),
-        met=met,
-        max_items=max_items,
-        is_repaired=tree.is_repaired,
-    )
+    reading = reading_of(tree, utf8, url)
     read_format = _reader(reading)
     if read_format is None:
         return None
-    feed = read_format(reading)
+    feed = read_format(reading, window)
+    warnings = [Warning(sentence) for sentence in decoded.problems]
     return replace(
         feed,
-        met=tuple(reading.passed_over),
-        encoding=tree.encoding,
-        encoding_source=tree.encoding_source,
-        warnings=(*tree.warnings, *reading.warnings),
+        met=tuple(window.passed_over),
+        encoding=decoded.encoding,
+        encoding_source=decoded.source,
+        warnings=(*warnings, *tree.warnings, *window.warnings),
     )
 
 
-def _reader(reading: Reading) -> Callable[[Reading], ParsedFeed] | None:
+def _reader(reading: Reading) -> Callable[[Reading, Window], ParsedFeed] | None:
     """The reader for a root element; None when it is none of a feed."""
     root = split(reading.root.tag)[2]
     if root in {"feed", "entry"}:

@@ -14,6 +14,7 @@ from wireroom.feeds.limits import (
 )
 from wireroom.feeds.model import Digest, Item, ParsedFeed, Person, Source
 from wireroom.feeds.namespaces import split
+from wireroom.feeds.window import Window
 
 _ABOUT = "{http://www.w3.org/1999/02/22-rdf-syntax-ns#}about"
 _TITLES = ("title", "dc:title", "media:title", "itunes:title", "atom:title")
@@ -65,7 +66,7 @@ _PUBLISHED = (
 _UPDATED = ("dcterms:modified", "atom:updated", "updated", "lastbuilddate", "dc:date")
 
 
-def read(reading: Reading) -> ParsedFeed:
+def read(reading: Reading, window: Window) -> ParsedFeed:
     root = reading.root
     channel = _channel(reading)
     fields = reading.fields(channel)
@@ -75,7 +76,7 @@ def read(reading: Reading) -> ParsedFeed:
     language = reading.first_text(fields, "language", "dc:language", limit=MAX_NAME)
     language = language or language_of(channel) or language_of(root)
 
-    def item(element: Element, digest: Digest) -> Item:
+    def item(reading: Reading, element: Element, digest: Digest) -> Item:
         return _item(reading, element, digest, site_url, language)
 
     relations = {relation: url for relation, url in _links(reading, fields)}
@@ -101,7 +102,7 @@ def read(reading: Reading) -> ParsedFeed:
         categories=facts.categories(reading, fields),
         extra=facts.rarer(reading, fields),
         new_url=reading.first_url(fields, "itunes:new-feed-url"),
-        items=reading.items(_items(reading, channel), item, site_url, language),
+        items=window.items(reading, channel, _items, item, site_url, language),
     )
 
 
@@ -112,12 +113,12 @@ def _channel(reading: Reading) -> Element:
     return next((child for child in root if reading.names[child.tag] == "channel"), root)
 
 
-def _items(reading: Reading, channel: Element) -> Iterator[Element]:
+def _items(reading: Reading) -> Iterator[Element]:
     """The items where they belong (in the channel, or beside it in RDF), else anywhere in the tree."""
     names = reading.names
     found = False
-    if not reading.is_repaired:
-        for holder in dict.fromkeys((channel, reading.root)):
+    if not reading.is_rebuilt:
+        for holder in dict.fromkeys((_channel(reading), reading.root)):
             for child in holder:
                 name = names[child.tag]
                 if name == "item":

@@ -1,0 +1,103 @@
+"""The items of one XML document: which were met before, and reading those that were not."""
+
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass, field
+
+from lxml import etree
+
+from wireroom.feeds import xml
+from wireroom.feeds.elements import Element, Reading, digest_of, digest_seed, reading_of
+from wireroom.feeds.model import Digest, Item, Warning
+from wireroom.feeds.slices import Slices
+
+
+class CutWrongly(Exception):
+    """The slices are not the items that the parser finds: read the document again without them."""
+
+
+@dataclass(slots=True)
+class Window:
+    """What a format's reader takes the items out of.
+
+    With `slices`, the tree that is being read holds no items when any were `met` before, and all of
+    them otherwise. `passed_over` and `warnings` are gathered while reading.
+    """
+
+    met: Collection[Digest]
+    max_items: int
+    slices: Slices | None = None
+    passed_over: list[Digest] = field(default_factory=list)
+    warnings: list[Warning] = field(default_factory=list)
+
+    def items(
+        self,
+        reading: Reading,
+        holder: Element,
+        find: Callable[[Reading], Iterator[Element]],
+        read: Callable[[Reading, Element, Digest], Item],
+        *depends_on: object,
+    ) -> tuple[Item, ...]:
+        """Read the items that were not met before, at most `max_items` in all.
+
+        `find` finds them in a tree, `read` reads one. `holder` is the element around them;
+        `depends_on` are the facts of the feed that `read` falls back on.
+        """
+        seed = digest_seed(
+            reading.url, reading.base(holder), sorted(map(str, holder.nsmap.items())), *depends_on
+        )
+        if self.slices is None:
+            unmet = self._unmet_elements(reading, find, seed)
+        else:
+            reading, unmet = self._unmet_slices(reading, find, seed, self.slices)
+        return tuple(read(reading, element, digest) for element, digest in unmet)
+
+    def _unmet_elements(
+        self, reading: Reading, find: Callable[[Reading], Iterator[Element]], seed: object
+    ) -> list[tuple[Element, Digest]]:
+        unmet = []
+        for number, element in enumerate(find(reading)):
+            if number == self.max_items:
+                self._warn_of_more()
+                break
+            raw = etree.tostring(element, encoding="utf-8", with_tail=False)
+            digest = digest_of(seed, raw)
+            if digest in self.met:
+                self.passed_over.append(digest)
+            else:
+                unmet.append((element, digest))
+        return unmet
+
+    def _unmet_slices(
+        self,
+        reading: Reading,
+        find: Callable[[Reading], Iterator[Element]],
+        seed: object,
+        slices: Slices,
+    ) -> tuple[Reading, list[tuple[Element, Digest]]]:
+        unmet = []
+        for raw in slices.items:
+            digest = digest_of(seed, raw)
+            if digest in self.met:
+                self.passed_over.append(digest)
+            else:
+                unmet.append((raw, digest))
+        if self.met and unmet:
+            reading = self._reading_of(slices.with_items([raw for raw, _ in unmet]), reading.url)
+        elements = list(find(reading)) if unmet or not self.met else []
+        if len(elements) != len(unmet):
+            raise CutWrongly
+        if slices.is_cut:
+            self._warn_of_more()
+        return reading, [
+            (element, digest) for element, (_, digest) in zip(elements, unmet, strict=True)
+        ]
+
+    def _reading_of(self, utf8: bytes, url: str) -> Reading:
+        tree = xml.read(utf8)
+        if tree is None:
+            raise CutWrongly
+        self.warnings.extend(tree.warnings)
+        return reading_of(tree, utf8, url)
+
+    def _warn_of_more(self) -> None:
+        self.warnings.append(Warning(f"only the first {self.max_items} items were read"))
