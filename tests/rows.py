@@ -67,9 +67,7 @@ def follow(connection: Connection, account_id: int, feed_id: int, **values: Any)
 
 def add_folder(connection: Connection, account_id: int, name: str, **values: Any) -> int:
     made: int = connection.execute(
-        insert(folders)
-        .values(account_id=account_id, name=name, **values)
-        .returning(folders.c.id)
+        insert(folders).values(account_id=account_id, name=name, **values).returning(folders.c.id)
     ).scalar_one()
     return made
 
