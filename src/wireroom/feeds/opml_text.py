@@ -13,7 +13,7 @@ from io import BytesIO
 from lxml import etree
 
 from wireroom.errors import UserError
-from wireroom.feeds.webpage import decoded
+from wireroom.feeds import encoding
 
 _DECLARATION = re.compile(r"\A\s*+<\?xml\b[^>]*+>")
 _ENTITY_DECLARATION = re.compile(r"<!\s*ENTITY\b", re.IGNORECASE)
@@ -31,7 +31,7 @@ _ROOTS = frozenset({"opml", "outline", "body", "outlinedocument"})
 
 def parsed(document: bytes, *, most_bytes: int) -> etree._Element:
     """The root element; raises UserError (`invalid_opml`) for anything that cannot be a list."""
-    text = decoded(_unpacked(document, most_bytes))
+    text = encoding.read(_unpacked(document, most_bytes)).text
     if _ENTITY_DECLARATION.search(text):
         raise _invalid("The file declares entities, which lists never need; it was not read.")
     if _TOO_MANY_ATTRIBUTES.search(text):

@@ -44,8 +44,6 @@ _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
-    (b"<\0", "utf-16-le"),  # no mark, but no other encoding begins so
-    (b"\0<", "utf-16-be"),
 )
 # Names that mean more on the web than they say (WHATWG encoding standard).
 _WEB_NAMES = {
@@ -107,8 +105,7 @@ def read(html: bytes, *, content_type: str = "") -> WebPage:
 
 
 def decoded(html: bytes, *, content_type: str = "") -> str:
-    """The text of a page or an outline: by BOM, as UTF-8, as header or document say, or as
-    Windows-1252 at last.
+    """The text of a page: by BOM, as UTF-8, as header or page say, or as Windows-1252 at last.
 
     Mistakes only cost titles: addresses are ASCII in nearly all of them.
     """

@@ -54,8 +54,8 @@ CHOICES: tuple[str, ...] = tuple(_ADAPTERS)
 def apply(name: str, feed: ParsedFeed) -> ParsedFeed:
     """`feed` as the adapter called `name` reads it.
 
-    An adapter that is unknown (ADP-06) or fails leaves the feed as the generic one would and adds a
-    warning with its name: better an item too many than one lost.
+    An adapter that is unknown (ADP-06) or fails leaves the feed as the generic one would, and adds
+    a warning with its name: better an item too many than one lost.
     """
     if name == GENERIC:
         return feed
@@ -69,9 +69,8 @@ def applied(adapter: type[Adapter], feed: ParsedFeed) -> ParsedFeed:
     try:
         return bridge.returned(feed, adapter.from_parsed(parsed.from_feed(feed)).entries())
     except Exception as error:  # noqa: BLE001 - an adapter is somebody else's code
-        reason = f"{type(error).__name__}: {error}"
-        failure = f"The adapter {adapter.feed_type!r} failed ({reason})"
-        return _warned(feed, f"{failure}; the feed is read as it is.")
+        failure = f"The adapter {adapter.feed_type!r} failed; the feed is read as it is."
+        return _warned(feed, f"{failure} ({type(error).__name__}: {error})")
 
 
 def _warned(feed: ParsedFeed, text: str) -> ParsedFeed:
