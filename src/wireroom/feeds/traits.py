@@ -10,9 +10,9 @@ from datetime import UTC, datetime
 from hashlib import blake2b, sha256
 from html import unescape
 from typing import Literal, NewType
-from urllib.parse import urlsplit
 
 from wireroom.feeds.model import Digest, Item
+from wireroom.feeds.urls import loose, without_trackers
 
 #: 16 bytes, unique within one feed: 128 bits, so that no two stories of a feed share one (B15).
 ItemKey = NewType("ItemKey", bytes)
@@ -24,6 +24,7 @@ Kind = Literal["guid", "place", "whole", "title", "text", "moment", "fields", "d
 #: Letters and digits at either end of a text that stand for all of it: an edit at the start, in
 #: the middle or at the end leaves at least one end as it was.
 _END = 80
+_WEB = re.compile(r"\s*https?://", re.IGNORECASE)
 _TAG = re.compile(r"<[^<>]*>")
 _SPACE = re.compile(r"\s+")
 _NO_LETTER = re.compile(r"[\W_]+")
@@ -81,26 +82,13 @@ def place(url: str) -> str:
     Parameters that only count readers are dropped too; the fragment stays, as pages of changes
     have one story an anchor. "" for what is no http(s) URL.
     """
-    if url[:4].lower() != "http":
+    if not _WEB.match(url):
         return ""
     address, hash_sign, fragment = url.strip().partition("#")
-    loosened = _loose(address)
-    return f"{loosened}{hash_sign}{fragment}" if loosened and fragment else loosened
-
-
-def _loose(url: str) -> str:
-    try:
-        parts = urlsplit(url)
-        port = parts.port
-    except ValueError:
-        return ""
-    if parts.scheme not in ("http", "https") or not parts.hostname:
-        return ""
-    host = parts.hostname.removesuffix(".").removeprefix("www.")
-    end = f":{port}" if port not in (None, 80, 443) else ""
-    pairs = [pair for pair in parts.query.split("&") if pair and not pair.startswith("utm_")]
-    query = "?" + "&".join(pairs) if pairs else ""
-    return f"{host}{end}{parts.path.rstrip('/')}{query}"
+    loosened = loose(without_trackers(address))
+    if _WEB.match(loosened):
+        return ""  # no host could be read
+    return f"{loosened}{hash_sign}{fragment}" if fragment else loosened
 
 
 def letters(text: str) -> str:
