@@ -26,10 +26,9 @@ Kind = Literal["guid", "place", "whole", "title", "text", "moment", "fields", "d
 _END = 80
 _WEB = re.compile(r"\s*https?://", re.IGNORECASE)
 _TAG = re.compile(r"<[^<>]*>")
-_SPACE = re.compile(r"\s+")
-_NO_LETTER = re.compile(r"[\W_]+")
+_WORD = re.compile(r"[^\W_]+")
 #: Parameters of addresses inside markup: sessions, sizes, campaigns.
-_QUERY = re.compile(r"(?<==\")(https?://[^\"?]*)\?[^\"]*(?=\")")
+_QUERY = re.compile(r"=\"(https?://[^\"?]*)\?[^\"]*\"")
 _COMMENT_COUNT = re.compile(
     r"\b\d{1,9} (?:comment|komment|coment|commenti|reacties)\w{0,8}\b"
     r"|\bcomments?:? ?\(?\d{1,9}\b\)?",
@@ -61,7 +60,7 @@ def traits(item: Item) -> Traits:
     """Boil an item down."""
     guid = item.guid or ""
     text = letters(unescape(_TAG.sub(" ", item.body))) if item.body else ""
-    text = text or _SPACE.sub(" ", _QUERY.sub(r"\1", item.body)).strip()
+    text = text or " ".join(_without_queries(item.body).split())
     media = " ".join(sorted(one.url.partition("?")[0] for one in item.enclosures))
     ends = dict.fromkeys((text[:_END], text[-_END:])) if text or media else ()
     return Traits(
@@ -93,7 +92,7 @@ def place(url: str) -> str:
 
 def letters(text: str) -> str:
     """Letters and digits without case; of a text that has none (a smiley), what there is."""
-    return _NO_LETTER.sub("", text.casefold()) or _SPACE.sub(" ", text).strip()
+    return "".join(_WORD.findall(text.casefold())) or " ".join(text.split())
 
 
 def stamp(moment: datetime | None) -> str:
@@ -133,8 +132,12 @@ def content_hash(item: Item) -> bytes:
 
 
 def _seen(text: str) -> str:
-    text = _SPACE.sub(" ", _QUERY.sub(r"\1", text)).replace("> ", ">").replace(" <", "<").strip()
+    text = " ".join(_without_queries(text).split()).replace("> ", ">").replace(" <", "<")
     return _COMMENT_COUNT.sub("", text) if "omm" in text.casefold() else text
+
+
+def _without_queries(html: str) -> str:
+    return _QUERY.sub(r'="\1"', html)
 
 
 def public_id(item: Item) -> str:
