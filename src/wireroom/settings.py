@@ -74,6 +74,21 @@ class Settings:
         default="", metadata={"help": "Mail or web address for publishers, on the bot page."}
     )
 
+    allowed_hosts: tuple[str, ...] = field(
+        default=(),
+        metadata={
+            "help": "Further host names that the web reader answers to, separated by commas; "
+            "* for any."
+        },
+    )
+    trusted_proxies: tuple[str, ...] = field(
+        default=(),
+        metadata={
+            "help": "Addresses or networks of reverse proxies whose X-Forwarded-For is believed, "
+            "separated by commas."
+        },
+    )
+
     telegram_token: str = field(
         default="",
         metadata={"help": "Token of the Telegram bot, from @BotFather.", "secret": True},
@@ -197,6 +212,8 @@ def _text(given: Mapping[str, str], name: str) -> str | None:
 
 
 def _converted(name: str, text: str, kind: Any) -> Any:
+    if kind == tuple[str, ...]:
+        return tuple(each.strip() for each in text.split(",") if each.strip())
     for wanted, convert, example in _CONVERTERS:
         if kind is wanted or wanted in get_args(kind):
             try:

@@ -232,8 +232,8 @@ def _leads(answer: _Answer, url: str) -> list[str]:
                 link_header=page.link_header,
             )
         ]
-        if not found:
-            found = [each.url for each in discovery.well_known(page.hops.final_url)]
+        if answer.finished.not_a_feed == "html":  # nothing else gives reason to look around
+            found += [each.url for each in discovery.well_known(page.hops.final_url)]
     with_www = discovery.www_variant(url)  # HTTP-34
     return [*found, with_www] if with_www else found
 
@@ -311,14 +311,23 @@ async def refresh_now(tools: Polling, feed_id: int, *, owner: str) -> Finished:
     return finished
 
 
-async def request_refresh(tools: Polling, feed_id: int) -> None:
-    """Make a feed due, for the polling loop to take up (SCH-41). Raises NotFound."""
+async def request_refresh(tools: Polling, account_id: int, feed_id: int | None) -> int:
+    """Make a feed of this account due, or all of them, for the polling loop to take up (SCH-41).
 
-    def work(connection: Connection) -> bool:
-        return feeds.make_due(connection, feed_id, now=tools.now(), reason="asked for by hand")
+    Gives how many. Raises NotFound for a feed that the account does not follow.
+    """
 
-    if not await tools.database.write(work):
+    def work(connection: Connection) -> int:
+        followed = subscriptions.feeds_of(connection, account_id)
+        wanted = followed if feed_id is None else followed & {feed_id}
+        for each in sorted(wanted):
+            feeds.make_due(connection, each, now=tools.now(), reason="asked for by hand")
+        return len(wanted)
+
+    asked = await tools.database.write(work)
+    if feed_id is not None and not asked:
         raise NotFound("There is no such feed.", code="unknown_feed")
+    return asked
 
 
 @contextlib.asynccontextmanager

@@ -25,7 +25,7 @@ class World:
 
     def told_on_telegram(self) -> list[int]:
         """Numbers of the stories that reached the chat, in order."""
-        return [_number(text) for text in self.telegram.texts()]
+        return [_number(text) for text in self.telegram.texts]
 
     def told_on_discord(self) -> list[int]:
         """Numbers of the stories that reached the webhook, in order."""
