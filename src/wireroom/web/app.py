@@ -15,7 +15,7 @@ from wireroom.store.engine import Database
 from wireroom.web import door, feed_pages, live, public, reader, security, settings_pages
 from wireroom.web.render import STATIC, is_partial, page, static_version
 from wireroom.web.room import Now, Refresh, Room, Settings, Subscribe, Unsubscribe, WebRequest
-from wireroom.web.session import OPEN, gate
+from wireroom.web.session import FILES, gate
 
 #: Forms are small; a list of numbers of ten thousand feeds is the largest.
 BODY_MAX_BYTES = 1_000_000
@@ -38,7 +38,7 @@ def build(
     files = create_static_files_router(
         path=f"/static/{static_version()}",
         directories=[STATIC],
-        opt=OPEN,
+        opt=FILES,
         cache_control=None,
         after_request=_keep_for_ever,
         include_in_schema=False,
