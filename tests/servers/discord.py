@@ -177,9 +177,10 @@ class FakeDiscord:
     def drop_next(self, *, after_accepting: bool) -> None:
         """The next request's connection breaks, before the message is taken or after."""
 
-        def drop(request: web.Request) -> None:
+        def drop(request: web.Request) -> web.Response:
             assert request.transport is not None
             request.transport.abort()
+            return web.Response()
 
         self._scripts.append(_Script(drop, 1, after_accepting))
 

@@ -146,9 +146,10 @@ class FakeTelegram:
     def drop_next(self, *, after_accepting: bool, method: str | None = "sendmessage") -> None:
         """The next call's connection breaks, before the message is taken or after."""
 
-        def drop(_: "FakeTelegram", request: web.Request) -> None:
+        def drop(_: "FakeTelegram", request: web.Request) -> web.Response:
             assert request.transport is not None
             request.transport.abort()
+            return web.Response()
 
         self._scripts.append(
             _Script(method and method.lower(), drop, after_accepting=after_accepting)
@@ -410,7 +411,8 @@ class FakeTelegram:
         if parameters.get("callback_query_id") not in self._callbacks:
             raise Refused(
                 400,
-                "Bad Request: query is too old and response timeout expired or query ID is invalid",
+                "Bad Request: query is too old and response timeout expired or query ID is "
+                "invalid",
             )
         if len(str(parameters.get("text") or "")) > 200:
             raise Refused(400, "Bad Request: MESSAGE_TOO_LONG")

@@ -21,10 +21,11 @@ MOST_HTML: Final = 2_000_000
 MOST_TEXT: Final = 200_000
 
 
-def parse(html: SafeHtml, *, keep_newlines: bool = False) -> RichText:
+def parse(html: SafeHtml, *, keep_newlines: bool = False, most_text: int = MOST_TEXT) -> RichText:
     """Read sanitised HTML; with `keep_newlines` a newline in the text is a line break.
 
-    Only http(s) links stay, so that nobody mentions people by `tg://user?id=`.
+    Reads no further once there are more than `most_text` characters of text. Only http(s) links
+    stay, so that nobody mentions people by `tg://user?id=`.
     """
     reader = _Reader(keep_newlines=keep_newlines)
     position = 0
@@ -36,7 +37,7 @@ def parse(html: SafeHtml, *, keep_newlines: bool = False) -> RichText:
             reader.close(name)
         elif name:
             reader.open(name, tag["attributes"])
-        if reader.writer.length > MOST_TEXT:
+        if reader.writer.length > most_text:
             break
     else:
         reader.text(html[position:MOST_HTML])

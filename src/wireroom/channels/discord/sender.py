@@ -5,12 +5,13 @@ saved. The URL is a secret as a whole, so no error text of the HTTP client leave
 """
 
 import asyncio
-import logging
 import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final
+
+import structlog
 
 from wireroom import __version__
 from wireroom.channels.discord import webhook_url
@@ -25,7 +26,7 @@ from wireroom.delivery.richtext import Block, Span, cut
 if TYPE_CHECKING:
     from aiohttp import ClientSession
 
-log = logging.getLogger(__name__)
+log = structlog.get_logger(__name__)
 
 DEFAULT_BASE_URL: Final = "https://discord.com/api/v10"
 #: Without this form of name Cloudflare refuses at times (error 40333).
@@ -104,7 +105,7 @@ class DiscordChannel:
             elif answer == "reduce":
                 if parcel.plain is None:
                     return Rejected(outcome.reason)
-                log.info("discord took no %s: %s", parcel.method, outcome.reason)
+                log.info("discord refused a form", method=parcel.method, reason=outcome.reason)
                 parcel = parcel.plain
             else:
                 return answer
@@ -147,7 +148,7 @@ class DiscordChannel:
     ) -> None:
         """Silence that the answer asks for, and the channel that it names."""
         now = self._now()
-        if isinstance(answer, TryLater) and reply.status == 429 and answer.after:
+        if isinstance(answer, TryLater) and answer.after:
             everything = answer.scope == "channel"
             self._rhythm.learned(EVERYTHING if everything else webhook, now, answer.after)
         elif silence := reply.exhausted_for:
@@ -156,8 +157,10 @@ class DiscordChannel:
         if isinstance(answer, Sent) and channel:
             if post_name:
                 _remember(self._posts, webhook, channel)
-            elif not thread and webhook not in self._posts:
+            elif not thread and webhook not in self._posts and webhook not in self._channels:
                 _remember(self._channels, webhook, channel)
+                # The message that told us the channel counts against the channel, too.
+                self._rhythm.wait(webhook, now)
 
 
 def _thread_name(parcel: Parcel) -> str:

@@ -12,6 +12,8 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final
 
+import structlog
+
 from wireroom.channels.telegram import errors
 from wireroom.channels.telegram.pace import telegram_pace
 from wireroom.channels.telegram.render import render
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
     from telegram import Bot
     from telegram.request import HTTPXRequest
 
-log = logging.getLogger(__name__)
+log = structlog.get_logger(__name__)
 
 DEFAULT_BASE_URL: Final = "https://api.telegram.org"
 #: A longer wait than this is not slept through, it is the answer.
@@ -116,7 +118,10 @@ class TelegramChannel:
             return TryLater("waiting for Telegram's rate limit", after=wait)
         if wait:
             await self._sleep(wait.total_seconds())
-        return await self._send(target, parcel)
+        answer = await self._send(target, parcel)
+        if isinstance(answer, TryLater) and answer.scope == "channel" and answer.after:
+            self._rhythm.learned(EVERYTHING, self._now(), answer.after)
+        return answer
 
     async def close(self) -> None:
         await self._request.shutdown()
@@ -136,7 +141,8 @@ class TelegramChannel:
             simpler = await self._simpler(parcel, outcome)
             if simpler is None:
                 return await self._verdict(target, outcome)
-            log.info("telegram took no %s: %s", parcel.method, errors.reason(outcome.description))
+            reason = errors.reason(outcome.description)
+            log.info("telegram refused a form", method=parcel.method, reason=reason)
             parcel = simpler
         return TryLater("the chat keeps moving")
 
@@ -207,7 +213,8 @@ class TelegramChannel:
             )
         except error.InvalidToken as refused:
             # No traceback: its frames hold the token.
-            log.error("telegram refuses the bot token: %s", errors.reason(str(refused)))  # noqa: TRY400
+            reason = errors.reason(str(refused))
+            log.error("telegram refuses the bot token", reason=reason)  # noqa: TRY400
             return TryLater("the bot token is refused", after=CHANNEL_PAUSE, scope="channel")
         except error.Conflict as conflict:
             return TryLater(errors.reason(str(conflict)), timedelta(seconds=5), scope="channel")
@@ -220,7 +227,7 @@ class TelegramChannel:
             return self._failed(target, str(failed), maybe_sent=not never_left)
         except (AttributeError, KeyError, TypeError, ValueError) as odd:
             # The library builds objects out of successful answers only.
-            log.warning("telegram accepted with an odd answer: %s", type(odd).__name__)
+            log.warning("telegram accepted with an odd answer", error=type(odd).__name__)
             return Sent()
         return Sent(str(getattr(result, "message_id", "")))
 
@@ -236,7 +243,7 @@ class TelegramChannel:
         self._floods = {c: at for c, at in self._floods.items() if now - at < FLOOD_MEMORY}
         self._floods[chat] = now
         everywhere = len(self._floods) >= FLOODED_CHATS
-        self._rhythm.learned(EVERYTHING if everywhere else chat, now, after)
+        self._rhythm.learned(chat, now, after)
         return TryLater(
             "Telegram's flood control", after, scope="channel" if everywhere else "destination"
         )
@@ -261,8 +268,8 @@ def _bot(token: str, base_url: str, seconds: float) -> "tuple[Bot, HTTPXRequest]
     from telegram import Bot
     from telegram.request import HTTPXRequest
 
-    # httpx writes every URL, and with it the token, at INFO.
-    for name in ("httpx", "httpcore"):
+    # httpx writes every URL, and with it the token, at INFO; the library does at DEBUG.
+    for name in ("httpx", "httpcore", "telegram"):
         logging.getLogger(name).setLevel(logging.WARNING)
     request = HTTPXRequest(
         connection_pool_size=32,
