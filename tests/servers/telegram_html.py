@@ -27,8 +27,10 @@ _KINDS = {
     "blockquote": "blockquote",
 }
 _ENTITY = re.compile(r"&(?:(lt|gt|amp|quot)|#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6}));?")
+_TEXT = re.compile(r"[^<&]*")
 _NAME = re.compile(r"[^\s>]*")
-_ATTRIBUTE_NAME = re.compile(r"[^\s=>]+")
+_ATTRIBUTE_TEXT = re.compile(r"[^<&]*")
+_NAME = re.compile(r"[^\s=>]+")
 _BARE_VALUE = re.compile(r"[A-Za-z0-9.-]+")
 _SPACE = re.compile(r"\s*")
 _DROPPED = re.compile("[\r\u2028-\u202e]")
@@ -132,8 +134,7 @@ class _Parser:
             self.put(_decoded(found))
             self.at = found.end()
         else:
-            self.put(self.raw[self.at])
-            self.at += 1
+            self.put(self.raw[self.at] + self.take(_TEXT, self.at + 1))
 
     def tag(self) -> None:
         start = self.at
