@@ -202,12 +202,12 @@ class FakeTelegram:
 
     async def _serve(self, request: web.Request) -> web.StreamResponse:
         method = request.match_info["method"].lower()
+        parameters = await _parameters(request)
+        self.requests.append((method, parameters))
         if not re.fullmatch(r"\d+:[\w-]{30,}", request.match_info["token"]):
             return _refusal(Refused(404, "Not Found"))
         if request.match_info["token"] != self.token:
             return _refusal(Refused(401, "Unauthorized"))
-        parameters = await _parameters(request)
-        self.requests.append((method, parameters))
         try:
             script = self._script_for(method)
             if script and not script.after_accepting:

@@ -8,7 +8,7 @@ import pytest
 
 from tests.delivery.samples import NOON, message
 from tests.servers.telegram import TOKEN, FakeTelegram
-from wireroom.channels.telegram.sender import Target, TelegramChannel
+from wireroom.channels.telegram.sender import Target, TelegramChannel, who_am_i
 from wireroom.delivery.channel import (
     Address,
     Answer,
@@ -19,6 +19,7 @@ from wireroom.delivery.channel import (
     Sent,
     TryLater,
 )
+from wireroom.errors import SettingsError, WireroomError
 
 _CHAT = Address("-1001000000000")
 _PERSON = Address("77")
@@ -269,7 +270,7 @@ async def test_refused_token_rests_the_channel(caplog: pytest.LogCaptureFixture)
             answer = await channel.send(_CHAT, _parcel())
 
         assert isinstance(answer, TryLater)
-        assert 1 == len(fake.requests) + 1  # refused before it is logged, then not asked again
+        assert 1 == len(fake.requests)
         assert wrong not in caplog.text
 
 
@@ -337,3 +338,17 @@ async def test_pace_keeps_telegram_content() -> None:
             assert isinstance(answer, Sent)
 
         assert 40 == len(fake.messages)
+
+
+async def test_who_am_i() -> None:
+    """A good token tells the bot's name; a refused one is the operator's matter."""
+    async with FakeTelegram() as fake:
+        assert "wireroom_bot" == await who_am_i(TOKEN, base_url=fake.base_url)
+        with pytest.raises(SettingsError) as refusal:
+            await who_am_i(TOKEN[:-1] + "x", base_url=fake.base_url)
+
+    assert TOKEN[:20] not in str(refusal.value)
+    with pytest.raises(WireroomError) as unreachable:
+        await who_am_i(TOKEN, base_url="http://127.0.0.1:1")
+
+    assert TOKEN not in str(unreachable.value)

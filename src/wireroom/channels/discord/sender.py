@@ -30,7 +30,7 @@ log = structlog.get_logger(__name__)
 
 DEFAULT_BASE_URL: Final = "https://discord.com/api/v10"
 #: Without this form of name Cloudflare refuses at times (error 40333).
-USER_AGENT: Final = f"DiscordBot (https://github.com/wireroom/wireroom, {__version__})"
+USER_AGENT: Final = "DiscordBot ({site}, {version}) Wireroom"
 #: A longer wait than this is not slept through, it is the answer.
 PATIENCE: Final = timedelta(seconds=5)
 #: One parcel is sent in at most so many forms.
@@ -43,7 +43,10 @@ MOST_REMEMBERED: Final = 10_000
 
 
 class DiscordChannel:
-    """Discord's webhooks as a channel. `close` it when done."""
+    """Discord's webhooks as a channel. `close` it when done.
+
+    `site` is where whoever runs this can be found, for Discord to read in the User-Agent.
+    """
 
     kind: Final = "discord"
 
@@ -51,12 +54,14 @@ class DiscordChannel:
         self,
         *,
         base_url: str = DEFAULT_BASE_URL,
+        site: str = "https://wireroom.invalid",
         spacing: timedelta = timedelta(seconds=1),
         timeout: timedelta = timedelta(seconds=30),
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self.pace = spacing
+        self._user_agent = USER_AGENT.format(site=site, version=__version__)
         self._base_url = base_url.rstrip("/")
         self._timeout = timeout
         self._now = now
@@ -135,7 +140,7 @@ class DiscordChannel:
 
         if self._session is None:
             self._session = aiohttp.ClientSession(
-                headers={"User-Agent": USER_AGENT},
+                headers={"User-Agent": self._user_agent},
                 timeout=aiohttp.ClientTimeout(
                     total=self._timeout.total_seconds(), sock_connect=10
                 ),
