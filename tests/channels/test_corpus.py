@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 
 from tests.corpus import corpus_folder
-from tests.servers.discord import _check_message
+from tests.servers.discord_rules import check_message
 from tests.servers.telegram_html import read_html, utf16
 from wireroom.channels.discord.render import render as discord
 from wireroom.channels.telegram.render import render as telegram
@@ -53,7 +53,7 @@ def test_real_entries_are_within_the_rules() -> None:
                 assert utf16(parsed.text) <= 4096
                 assert [] == [lost for lost in parsed.lost if not lost.startswith("link to")]
             for parcel in discord(entry, Address("1"), settings):
-                _check_message(parcel.payload)
+                check_message(parcel.payload)
         count += 1
 
     assert count > 50

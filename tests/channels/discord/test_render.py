@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 
 from tests.delivery.samples import any_message, long_html, message, unhurried
-from tests.servers.discord import _check_message, _embed_length, _pings
+from tests.servers.discord_rules import check_message, embed_length, pings_of
 from wireroom.channels.discord.render import render, username
 from wireroom.delivery.channel import Address, Parcel
 from wireroom.delivery.htmltext import parse
@@ -117,7 +117,7 @@ def test_long_author_leaves_less_room() -> None:
     entry = message("<p>" + "word " * 2000, author="A" * 3000, title="T" * 300)
     embed = render(entry, _HOOK, _WHOLE)[0].payload["embeds"][0]
 
-    assert 5900 < _embed_length(embed) <= 6000
+    assert 5900 < embed_length(embed) <= 6000
 
 
 @unhurried
@@ -128,8 +128,8 @@ def test_any_message_is_accepted(entry: Message) -> None:
         for parcel in render(entry, _HOOK, settings):
             for form in (parcel, parcel.plain):
                 assert form is not None
-                _check_message(form.payload)
-                assert [] == _pings(dict(form.payload))
+                check_message(form.payload)
+                assert [] == pings_of(dict(form.payload))
 
 
 @unhurried

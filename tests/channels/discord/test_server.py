@@ -5,7 +5,8 @@ from typing import Any
 import aiohttp
 import pytest
 
-from tests.servers.discord import FakeDiscord, Refused, _check_message, _pings
+from tests.servers.discord import FakeDiscord
+from tests.servers.discord_rules import Refused, check_message, pings_of
 
 _AGENT = {"User-Agent": "DiscordBot (https://example.org, 1.0)"}
 
@@ -36,7 +37,7 @@ _AGENT = {"User-Agent": "DiscordBot (https://example.org, 1.0)"}
 def test_refusals(body: dict[str, Any], code: int) -> None:
     """Each limit is held, with the code of Discord's."""
     with pytest.raises(Refused) as refusal:
-        _check_message(body)
+        check_message(body)
 
     assert code == refusal.value.body["code"]
 
@@ -51,7 +52,7 @@ def test_refusals(body: dict[str, Any], code: int) -> None:
 )
 def test_pings(body: dict[str, Any], expected: list[str]) -> None:
     """A webhook pings users unless it is told not to."""
-    assert expected == _pings(body)
+    assert expected == pings_of(body)
 
 
 async def test_limits_shown_and_hidden() -> None:

@@ -216,7 +216,7 @@ async def test_unreadable_markup_goes_out_as_plain_text() -> None:
         broken = Parcel("sendMessage", {"text": "1 < 2 & <b", "parse_mode": "HTML"}, plain=plain)
 
         assert Sent("1") == await channel.send(_CHAT, broken)
-        assert ["1 < 2 & <b"] == fake.texts
+        assert ["1 < 2 & <b"] == fake.texts()
 
 
 @pytest.mark.parametrize(
