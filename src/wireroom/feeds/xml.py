@@ -28,9 +28,9 @@ _FLAGS = {
 }
 _UNDECLARED_PREFIX = 201  # XML_NS_ERR_UNDEFINED_NAMESPACE
 _JUNK_ENDS = re.compile(
-    rb"<\?xml\b|<(?:[\w-]+:)?(?:rss|rdf|feed|channel)(?=[\s>])|<!DOCTYPE\s+(?:rss|rdf|feed)\b", re.I
+    rb"<\?xml\b|<(?:[\w-]+:)?(?:rss|rdf|feed|channel)(?=[\s>])|<!DOCTYPE\s+(?:rss|rdf|feed)\b", re.IGNORECASE
 )
-_FEED_ROOT = re.compile(rb"<(?:[\w-]+:)?(?:rss|rdf|feed)(?=[\s>])", re.I)
+_FEED_ROOT = re.compile(rb"<(?:[\w-]+:)?(?:rss|rdf|feed)(?=[\s>])", re.IGNORECASE)
 _SUBSET_ENDS = re.compile(rb"\]\s*>")
 _PROLOG_BYTES = 4096
 
