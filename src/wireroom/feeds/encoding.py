@@ -17,7 +17,7 @@ _SAMPLE_BYTES = 32_768
 #: A document may lose one character in so many under a claimed encoding before we doubt the claim.
 _TOLERATED_LOSS = 50
 #: Bytes checked at a time.
-_PIECE = 262_144
+_PIECE = 1_048_576
 
 # UTF-32 first: its little-endian mark begins with that of UTF-16.
 _MARKS = (
@@ -149,6 +149,9 @@ def _is_utf8(body: bytes) -> bool:
         return True
     decode = getincrementaldecoder("utf-8")().decode
     try:
+        if len(body) <= _PIECE:
+            body.decode("utf-8")
+            return True
         for start in range(0, len(body), _PIECE):
             decode(body[start : start + _PIECE], final=start + _PIECE >= len(body))
     except UnicodeDecodeError:

@@ -77,6 +77,8 @@ def _is_whole(item: bytes, start_tag: bytes) -> bool:
 
 def _is_closed(part: bytes) -> bool:
     """Whether neither CDATA nor a comment that begins in `part` goes on behind it."""
+    if b"<!" not in part:
+        return True
     return part.count(b"<![CDATA[") == part.count(b"]]>") and (
-        part.count(b"<!--") == part.count(b"-->")
+        b"<!--" not in part or part.count(b"<!--") == part.count(b"-->")
     )
