@@ -35,6 +35,7 @@ _SHAPES = (
 )
 _EBCDIC_DECLARATION = b"\x4c\x6f\xa7\x94\x93"  # "<?xml" (XML 1.0, appendix F)
 
+_NOT_ASCII = re.compile(r"[^\x00-\x7f]+")
 _CHARSET = re.compile(r"charset\s*=\s*[\"']?\s*([^\s;\"',]+)", re.IGNORECASE)
 _DECLARED = re.compile(rb"<\?xml[^>]*?encoding\s*=\s*[\"']\s*([\w.:+-]+)", re.IGNORECASE)
 
@@ -198,12 +199,13 @@ def _as_claimed(body: bytes, content_type: str) -> Decoded | None:
 
 def _as_damaged_utf8(body: bytes) -> Decoded | None:
     """UTF-8 in which most of what is not ASCII can be read; the bad bytes are left out (PRS-32)."""
-    text = body.decode("utf-8", "replace")
-    bad = text.count("�")
-    good = len(re.findall(r"[^\x00-\x7f�]", text))
-    if bad > good:
+    sample = body[:_PIECE].decode("utf-8", "replace")
+    bad = sample.count("�")
+    good = sum(len(part) for part in _NOT_ASCII.findall(sample)) - bad
+    if bad > good + 1:
         return None
-    return Decoded(text.replace("�", ""), "utf-8", "replaced", lost=bad)
+    decoded = _decoded_anyway(body, "utf-8", "replaced")
+    return None if decoded.lost * 2 > len(body) else decoded
 
 
 def _as_damaged_claim(body: bytes, content_type: str) -> Decoded | None:
