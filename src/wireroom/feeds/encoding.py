@@ -17,7 +17,7 @@ _SAMPLE_BYTES = 32_768
 #: A document may lose one character in so many under a claimed encoding before we doubt the claim.
 _TOLERATED_LOSS = 50
 #: Bytes checked at a time.
-_PIECE = 262_144
+_PIECE = 1_048_576
 
 # UTF-32 first: its little-endian mark begins with that of UTF-16.
 _MARKS = (
@@ -35,6 +35,7 @@ _SHAPES = (
 )
 _EBCDIC_DECLARATION = b"\x4c\x6f\xa7\x94\x93"  # "<?xml" (XML 1.0, appendix F)
 
+_NOT_ASCII = re.compile(r"[^\x00-\x7f]+")
 _CHARSET = re.compile(r"charset\s*=\s*[\"']?\s*([^\s;\"',]+)", re.IGNORECASE)
 _DECLARED = re.compile(rb"<\?xml[^>]*?encoding\s*=\s*[\"']\s*([\w.:+-]+)", re.IGNORECASE)
 
@@ -149,6 +150,9 @@ def _is_utf8(body: bytes) -> bool:
         return True
     decode = getincrementaldecoder("utf-8")().decode
     try:
+        if len(body) <= _PIECE:
+            body.decode("utf-8")
+            return True
         for start in range(0, len(body), _PIECE):
             decode(body[start : start + _PIECE], final=start + _PIECE >= len(body))
     except UnicodeDecodeError:
@@ -195,12 +199,13 @@ def _as_claimed(body: bytes, content_type: str) -> Decoded | None:
 
 def _as_damaged_utf8(body: bytes) -> Decoded | None:
     """UTF-8 in which most of what is not ASCII can be read; the bad bytes are left out (PRS-32)."""
-    text = body.decode("utf-8", "replace")
-    bad = text.count("�")
-    good = len(re.findall(r"[^\x00-\x7f�]", text))
-    if bad > good:
+    sample = body[:_PIECE].decode("utf-8", "replace")
+    bad = sample.count("�")
+    good = sum(len(part) for part in _NOT_ASCII.findall(sample)) - bad
+    if bad > good + 1:
         return None
-    return Decoded(text.replace("�", ""), "utf-8", "replaced", lost=bad)
+    decoded = _decoded_anyway(body, "utf-8", "replaced")
+    return None if decoded.lost * 2 > len(body) else decoded
 
 
 def _as_damaged_claim(body: bytes, content_type: str) -> Decoded | None:

@@ -66,11 +66,14 @@ _ADDRESSES = {
     "podcast:transcript": ("url", "podcast:transcript"),
     "media:player": ("url", "media:player"),
 }
+_KNOWN = frozenset({*_TEXTS, *_ADDRESSES, "thr:in-reply-to", "georss:where", "geo:lat"})
 _CATEGORY_ATTRIBUTES = ("label", "term", "text")
 
 
 def rarer(reading: Reading, fields: Fields) -> dict[str, str]:
     """The facts that have no field of their own, by qualified name; the first of each name."""
+    if _KNOWN.isdisjoint(fields):
+        return {}
     facts: dict[str, str] = {}
     for name, elements in fields.items():
         if name in _TEXTS:

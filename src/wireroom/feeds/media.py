@@ -30,6 +30,11 @@ _TYPES = {
     ".webm": "video/webm",
     ".webp": "image/webp",
 }
+#: Names of the elements that enclose media.
+_KINDS = frozenset(
+    {"enclosure", "media:content", "media:group", "media:peerlink", "podcast:alternateenclosure"}
+)
+_PICTURES = frozenset({"itunes:image", "googleplay:image", "image", "podcast:image"})
 _CLOCK = re.compile(r"(?:(?:(\d{1,4}):)?(\d{1,4}):)?(\d{1,7})(?:\.\d+)?")
 _PICTURE = re.compile(r'<img [^>]*?\bsrc="([^"]+)"')
 #: Pictures that count readers rather than being looked at.
@@ -38,6 +43,8 @@ _TRACKER = re.compile(r"feeds\.feedburner\.com/~|pixel|stats\.wordpress\.com|/b\
 
 def enclosures(reading: Reading, fields: Fields) -> tuple[Enclosure, ...]:
     """All media of an item, each address once: what RSS and podcasts enclose, then Media RSS."""
+    if _KINDS.isdisjoint(fields):
+        return ()
     found: dict[str, Enclosure] = {}
     for enclosure in _all(reading, fields):
         known = found.get(enclosure.url)
@@ -52,6 +59,8 @@ def picture(reading: Reading, fields: Fields, media: tuple[Enclosure, ...]) -> s
     for element in _media(reading, fields, "media:thumbnail"):
         if url := reading.url_in(element, attribute(element, "url")):
             return url
+    if not media and _PICTURES.isdisjoint(fields):
+        return ""
     pictures = (enclosure.url for enclosure in media if enclosure.kind == "image")
     return icon(reading, fields, "itunes:image", "googleplay:image") or next(
         pictures, icon(reading, fields, "image", "podcast:image")

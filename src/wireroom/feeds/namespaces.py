@@ -98,6 +98,7 @@ class Names(dict[str, str]):
         return name
 
 
+@lru_cache(maxsize=4096)
 def split(tag: str) -> tuple[str, str, str]:
     """(namespace URI, short prefix or "", lower-case local name) of an XML name as lxml gives it."""
     if tag.startswith("{"):
@@ -126,6 +127,5 @@ def names_for(root_tag: str, inner_tags: Iterable[str]) -> Names:
     return Names(own - {"", "rdf"})
 
 
-@lru_cache(maxsize=1024)
 def _prefix(namespace: str) -> str:
     return _PREFIXES.get(_SCHEME.sub("", namespace.lower()), "")

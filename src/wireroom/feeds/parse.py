@@ -36,7 +36,7 @@ def read(
         feed = json_feed.read(
             body, url=url, content_type=content_type, met=known, max_items=max_items
         )
-    elif refusal.is_page(body) and not xml.holds_feed(body):
+    elif refusal.is_binary(body) or (refusal.is_page(body) and not xml.holds_feed(body)):
         feed = None
     else:
         feed = _read_xml(body, url, content_type, known, max_items)

@@ -26,6 +26,7 @@ _BOT_WALL = re.compile(
 )
 _ROOT = re.compile(rb"<([A-Za-z_][\w:.-]{0,60})[\s/>]")
 _BINARY = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
+_MOST_CONTROLS = 16
 _KNOWN_BINARIES = (
     (b"\x1f\x8b", "compressed data"),
     (b"PK\x03\x04", "a ZIP archive"),
@@ -43,6 +44,14 @@ def not_a_feed(body: bytes) -> NotAFeed:
     head = body[:_LOOKED_AT].lstrip()
     found, what = _what(head)
     return NotAFeed(what, found=found)
+
+
+def is_binary(body: bytes) -> bool:
+    """Whether `body` can be no text in any encoding that feeds are in."""
+    head = body[:1024]
+    return any(head.startswith(mark) for mark, _ in _KNOWN_BINARIES) or (
+        b"\0" not in head[:64] and len(_BINARY.findall(head)) > _MOST_CONTROLS
+    )
 
 
 def is_page(body: bytes) -> bool:
@@ -68,7 +77,7 @@ def _what(head: bytes) -> tuple[Found, str]:
     if root := _ROOT.search(plain, 0, 4096):
         name = root[1].decode("ascii", "replace")
         return "xml", f"This address answers with XML (<{name}>) that is not a feed."
-    if len(_BINARY.findall(plain[:1024])) > 8:
+    if len(_BINARY.findall(plain[:1024])) > _MOST_CONTROLS:
         return "binary", "This address answers with binary data, not with a feed."
     return "text", "This address answers with plain text, not with a feed."
 

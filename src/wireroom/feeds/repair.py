@@ -16,9 +16,10 @@ MAX_DEPTH = 200
 MAX_ATTRIBUTES = 64
 
 _ILLEGAL = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]+")
-_REFERENCE = re.compile(r"&(?:#(?:([0-9]{1,10})|[xX]([0-9a-fA-F]{1,8}));?|(\w{1,32});)?")
+_REFERENCE = re.compile(r"&(?:#(?:([0-9]+)|[xX]([0-9a-fA-F]+));?|(\w{1,32});)?")
 _XML_ENTITIES = frozenset({"amp", "lt", "gt", "quot", "apos"})
 _LAST_CODE_POINT = 0x10FFFF
+_MAX_DIGITS = 16
 
 _NAME = r"[^\W\d][\w.-]*(?::[\w.-]+)*"
 _TAG = re.compile(
@@ -90,12 +91,13 @@ def _reference(match: re.Match[str]) -> str:
             meant.replace("&", "&amp;").replace("<", "&lt;") if meant else "&amp;" + match[0][1:]
         )
     if decimal or hexadecimal:
-        return _character(int(decimal) if decimal else int(hexadecimal, 16))
+        return _character(decimal, 10) if decimal else _character(hexadecimal, 16)
     return "&amp;"
 
 
-def _character(code: int) -> str:
+def _character(digits: str, base: int) -> str:
     """The character of a numeric reference, nothing when there is none such in XML."""
+    code = int(digits, base) if len(digits) <= _MAX_DIGITS else _LAST_CODE_POINT + 1
     if code > _LAST_CODE_POINT or _ILLEGAL.match(chr(code)):
         return ""
     return f"&#{code};"
@@ -104,11 +106,13 @@ def _character(code: int) -> str:
 class _Rebuilt:
     """The document as it is put together again, and which elements are open."""
 
-    __slots__ = ("_dropped", "_open", "_stack", "mended", "pieces")
+    __slots__ = ("_dropped", "_open", "_stack", "has_open_comment", "mended", "pieces")
 
     def __init__(self) -> None:
         self.pieces: list[str] = []
         self.mended = 0
+        #: A comment is never closed, so no later one is, either.
+        self.has_open_comment = False
         self._stack: list[str] = []
         self._open: Counter[str] = Counter()
         self._dropped: Counter[str] = Counter()
@@ -190,7 +194,8 @@ def _construct(text: str, opening: int, rebuilt: _Rebuilt) -> int:
 
 def _declaration(text: str, opening: int, rebuilt: _Rebuilt) -> int:
     if text.startswith("<!--", opening):
-        end = text.find("-->", opening, opening + 100_000)
+        end = -1 if rebuilt.has_open_comment else text.find("-->", opening)
+        rebuilt.has_open_comment = end < 0
         return end + 3 if end >= 0 else opening + 4
     if text[opening : opening + 9].upper() == "<![CDATA[":
         end = text.find("]]>", opening)
@@ -210,7 +215,8 @@ def _declaration(text: str, opening: int, rebuilt: _Rebuilt) -> int:
 def _sound(attributes: str) -> str:
     """The attributes that can be made out, quoted, each once."""
     found: dict[str, str] = {}
-    for name, value in _ATTRIBUTE.findall(attributes):
+    for match in _ATTRIBUTE.finditer(attributes):
+        name, value = match[1], match[2] or ""
         value = value.rstrip("/") if value[:1] not in {'"', "'"} else value[1:-1]
         found.setdefault(name, value.replace('"', "&quot;"))
         if len(found) == MAX_ATTRIBUTES:

@@ -12,6 +12,8 @@ import re
 from dataclasses import dataclass
 
 _FIRST = re.compile(rb"<((?:[A-Za-z][\w-]{0,30}:)?(?:item|entry))[\s>]")
+#: Bytes of an item that is worth a copy.
+_LARGEST = 2_097_152
 _ELEMENT = re.compile(rb"<[A-Za-z]")
 
 
@@ -48,7 +50,7 @@ def cut(utf8: bytes, max_items: int) -> Slices | None:
             return None
         end += len(end_tag)
         item = utf8[start:end]
-        if not _is_whole(item, start_tag):
+        if len(item) > _LARGEST or not _is_whole(item, start_tag):
             return None
         items.append(item)
         start = _next(utf8, start_tag, end)
@@ -77,6 +79,8 @@ def _is_whole(item: bytes, start_tag: bytes) -> bool:
 
 def _is_closed(part: bytes) -> bool:
     """Whether neither CDATA nor a comment that begins in `part` goes on behind it."""
+    if b"<!" not in part:
+        return True
     return part.count(b"<![CDATA[") == part.count(b"]]>") and (
-        part.count(b"<!--") == part.count(b"-->")
+        b"<!--" not in part or part.count(b"<!--") == part.count(b"-->")
     )

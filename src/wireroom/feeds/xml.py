@@ -5,6 +5,7 @@ caps, with network, entities and external files switched off.
 """
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from lxml import etree
@@ -12,11 +13,17 @@ from lxml import etree
 from wireroom.feeds import repair
 from wireroom.feeds.model import Warning
 
-#: Tags and attributes read of one document; the rest is cut off. A tree takes 100-130 bytes for each.
-MAX_MARKUP = 240_000
+#: Elements and attributes read of one document; the rest is cut off. Each takes up to 300 bytes.
+MAX_MARKUP = 150_000
+#: Bytes of one text or CDATA section; the largest body known to be honest has 2 MB.
+MAX_TEXT = 4_194_304
+#: "&" in a document that has to be repaired; the rest is cut off.
+MAX_REFERENCES = 400_000
 #: A document with fewer signs of equality has no element with too many attributes.
 _MANY_ATTRIBUTES = 10_000
-_LONG_TAG = re.compile(rb"<[^<>]{4096,}>")
+_LONG_TAG = re.compile(rb"<[^<>]{4096,}+>")
+
+_LONG_TEXT = re.compile(rb"[^<]{%d,}+" % (MAX_TEXT + 1))
 
 _FLAGS = {
     "resolve_entities": False,
@@ -26,11 +33,13 @@ _FLAGS = {
     "remove_pis": True,
     "collect_ids": False,
 }
+#: A text or nesting past libxml2's limits for the careless (10 MB, 256 deep); we have our own caps.
+_PAST_LIMITS = frozenset({63, 114})  # XML_ERR_CDATA_NOT_FINISHED, XML_ERR_RESOURCE_LIMIT
 _UNDECLARED_PREFIX = 201  # XML_NS_ERR_UNDEFINED_NAMESPACE
 _JUNK_ENDS = re.compile(
-    rb"<\?xml\b|<(?:[\w-]+:)?(?:rss|rdf|feed|channel)(?=[\s>])|<!DOCTYPE\s+(?:rss|rdf|feed)\b", re.I
+    rb"<\?xml\b|<(?:[\w-]+:)?(?:rss|rdf|feed|channel)(?=[\s>])|<!DOCTYPE\s+(?:rss|rdf|feed)\b", re.IGNORECASE
 )
-_FEED_ROOT = re.compile(rb"<(?:[\w-]+:)?(?:rss|rdf|feed)(?=[\s>])", re.I)
+_FEED_ROOT = re.compile(rb"<(?:[\w-]+:)?(?:rss|rdf|feed)(?=[\s>])", re.IGNORECASE)
 _SUBSET_ENDS = re.compile(rb"\]\s*>")
 _PROLOG_BYTES = 4096
 
@@ -67,6 +76,8 @@ def read(utf8: bytes) -> Tree | None:
     warnings = [*found, *([problem] if problem else [])]
     if root is not None:
         return Tree(root, tuple(warnings))
+    if utf8.count(b"&") > MAX_REFERENCES:
+        utf8 = utf8[: _position(utf8, MAX_REFERENCES, lambda end: utf8.count(b"&", 0, end))]
     text = repair.characters(utf8.decode("utf-8", "ignore"))
     root, _ = _strict(text.encode())
     if root is not None:
@@ -80,15 +91,18 @@ def read(utf8: bytes) -> Tree | None:
 
 def _strict(utf8: bytes) -> tuple[etree._Element | None, Warning | None]:
     """The root of XML in which at most prefixes are undeclared, and what is wrong with it."""
-    parser = etree.XMLParser(encoding="utf-8", **_FLAGS)
-    try:
-        return etree.fromstring(utf8, parser), None
-    except etree.XMLSyntaxError as error:
-        sentence = (error.msg or "no element found").partition(", line")[0]
-        warning = Warning(f"not well-formed: {sentence}", error.lineno)
-        if all(entry.type == _UNDECLARED_PREFIX for entry in parser.error_log):
-            return _recovered(utf8), warning
-        return None, warning
+    for is_huge in (False, True):
+        parser = etree.XMLParser(encoding="utf-8", huge_tree=is_huge, **_FLAGS)
+        try:
+            return etree.fromstring(utf8, parser), None
+        except etree.XMLSyntaxError as error:
+            sentence = (error.msg or "no element found").partition(", line")[0]
+            warning = Warning(f"not well-formed: {sentence}", error.lineno)
+            if all(entry.type == _UNDECLARED_PREFIX for entry in parser.error_log):
+                return _recovered(utf8), warning
+            if error.code not in _PAST_LIMITS:
+                break
+    return None, warning
 
 
 def _recovered(utf8: bytes) -> etree._Element | None:
@@ -116,12 +130,34 @@ def _without_doctype(utf8: bytes) -> bytes:
 
 def _bounded(utf8: bytes) -> tuple[bytes, list[Warning]]:
     """Cut what we would not look at, so that memory stays bounded; honest feeds pass unchanged."""
+    if len(utf8) > MAX_TEXT:
+        utf8 = _with_shorter_texts(utf8)
     if utf8.count(b"=") > _MANY_ATTRIBUTES or utf8.count(b"xmlns") > repair.MAX_ATTRIBUTES:
         utf8 = _LONG_TAG.sub(_with_fewer_attributes, utf8)
     if utf8.count(b"<") + utf8.count(b"=") > MAX_MARKUP and _markup(utf8, len(utf8)) > MAX_MARKUP:
-        sentence = f"only the first {MAX_MARKUP} tags and attributes were read"
-        return utf8[: _position_of_markup(utf8, MAX_MARKUP)], [Warning(sentence)]
+        sentence = f"only the first {MAX_MARKUP} elements and attributes were read"
+        end = _position(utf8, MAX_MARKUP, lambda end: _markup(utf8, end))
+        return utf8[:end], [Warning(sentence)]
     return utf8, []
+
+
+def _with_shorter_texts(utf8: bytes) -> bytes:
+    """Cut texts and CDATA sections that are longer than anything we would keep of them."""
+    pieces = []
+    position = 0
+    while (opening := utf8.find(b"<![CDATA[", position)) >= 0:
+        closing = utf8.find(b"]]>", opening)
+        if closing < 0:
+            break
+        pieces += utf8[position:opening], _shortened(utf8[opening:closing])
+        position = closing
+    pieces.append(utf8[position:])
+    return _LONG_TEXT.sub(lambda match: _shortened(match[0]), b"".join(pieces))
+
+
+def _shortened(text: bytes) -> bytes:
+    """The beginning of `text`, ending with a whole character."""
+    return text if len(text) <= MAX_TEXT else text[:MAX_TEXT].decode("utf-8", "ignore").encode()
 
 
 def _with_fewer_attributes(match: re.Match[bytes]) -> bytes:
@@ -133,23 +169,23 @@ def _with_fewer_attributes(match: re.Match[bytes]) -> bytes:
 
 
 def _markup(utf8: bytes, end: int) -> int:
-    """How many tags and attributes stand outside CDATA in the first `end` bytes, roughly."""
+    """How many elements and attributes stand outside CDATA in the first `end` bytes, roughly."""
     total = 0
     position = 0
     while position < end:
         opening = utf8.find(b"<![CDATA[", position, end)
         opening = end if opening < 0 else opening
-        total += utf8.count(b"<", position, opening)
+        total += utf8.count(b"<", position, opening) - utf8.count(b"</", position, opening)
         total += utf8.count(b'="', position, opening) + utf8.count(b"='", position, opening)
         closing = utf8.find(b"]]>", opening, end)
         position = end if closing < 0 else closing + 3
     return total
 
 
-def _position_of_markup(utf8: bytes, number: int) -> int:
-    """The length of the longest beginning with at most `number` tags and attributes."""
+def _position(utf8: bytes, number: int, count: Callable[[int], int]) -> int:
+    """The length of the longest beginning of `utf8` in which `count` finds at most `number`."""
     low, high = 0, len(utf8)
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (middle, high) if _markup(utf8, middle) <= number else (low, middle)
+        low, high = (middle, high) if count(middle) <= number else (low, middle)
     return low
