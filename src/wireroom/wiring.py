@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import functools
 import ipaddress
 import random
 import secrets
@@ -21,7 +22,8 @@ from wireroom.delivery.worker import deliver_forever
 from wireroom.errors import SettingsError
 from wireroom.fetching.client import Client
 from wireroom.fetching.guard import Rules
-from wireroom.fetching.request import FetchLimits
+from wireroom.fetching.outcome import Fetched
+from wireroom.fetching.request import FetchLimits, Request
 from wireroom.polling.commit import Committer
 from wireroom.polling.parser import Parser
 from wireroom.polling.policies import PROFILES, Policy
@@ -40,6 +42,12 @@ if TYPE_CHECKING:
     from litestar import Litestar
 
 log = structlog.get_logger(__name__)
+
+#: Discord wants an address in the User-Agent; this one stands in where there is no public one.
+PROJECT_SITE = "https://wireroom.invalid"
+
+#: Telegram takes photos of up to 10 MB.
+_PICTURE_BYTES = 10_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,16 +143,31 @@ async def open_room(settings: Settings) -> AsyncIterator[Room]:
         database.close()
 
 
-def channels(settings: Settings) -> dict[str, Channel]:
+def channels(room: Room) -> dict[str, Channel]:
     """Every channel that can send with these settings; a bot without a token is none of them."""
     from wireroom.channels.discord.sender import DiscordChannel
 
-    made: dict[str, Channel] = {"discord": DiscordChannel(base_url=settings.discord_api)}
+    settings = room.settings
+    site = settings.public_url or PROJECT_SITE
+    made: dict[str, Channel] = {
+        "discord": DiscordChannel(base_url=settings.discord_api, site=site)
+    }
     if settings.telegram_token:
         from wireroom.channels.telegram.sender import TelegramChannel
 
-        made["telegram"] = TelegramChannel(settings.telegram_token, base_url=settings.telegram_api)
+        made["telegram"] = TelegramChannel(
+            settings.telegram_token,
+            base_url=settings.telegram_api,
+            download=functools.partial(_download, room.polling.client),
+        )
     return made
+
+
+async def _download(client: Client, url: str) -> bytes | None:
+    """A picture that a platform could not load by itself, through the guarded client."""
+    limits = FetchLimits(wire_bytes=_PICTURE_BYTES, body_bytes=_PICTURE_BYTES)
+    outcome = await client.get(Request(url, accept="any", limits=limits))
+    return outcome.body if isinstance(outcome, Fetched) else None
 
 
 async def run(settings: Settings, *, announce: Callable[[str, str | None], None]) -> None:
@@ -191,7 +214,7 @@ async def _poll(room: Room) -> None:
 
 
 async def _deliver(room: Room) -> None:
-    made = channels(room.settings)
+    made = channels(room)
     tools = Delivering(room.database, made, open_vault(room.settings), now, random.random)
     try:
         await deliver_forever(

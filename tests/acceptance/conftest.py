@@ -25,7 +25,7 @@ class World:
 
     def told_on_telegram(self) -> list[int]:
         """Numbers of the stories that reached the chat, in order."""
-        return [_number(text) for text in self.telegram.texts]
+        return [_number(text) for text in self.telegram.texts()]
 
     def told_on_discord(self) -> list[int]:
         """Numbers of the stories that reached the webhook, in order."""
@@ -52,7 +52,11 @@ def _number(text: str) -> int:
 @pytest.fixture
 async def world(tmp_path: Path) -> AsyncIterator[World]:
     """A fresh installation that polls every second, and everything it talks to."""
-    async with Publisher().open() as publisher, FakeTelegram() as telegram, FakeDiscord() as discord:
+    async with (
+        Publisher().open() as publisher,
+        FakeTelegram() as telegram,
+        FakeDiscord() as discord,
+    ):
         settings = {
             "ALLOW_HTTP": "on",
             "ALLOW_NETWORKS": "127.0.0.0/8",
