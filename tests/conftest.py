@@ -1,6 +1,7 @@
 """Databases for the tests: SQLite in a folder of its own, and a real PostgreSQL where one can be
 started."""
 
+import contextlib
 import os
 import shutil
 import subprocess
@@ -86,6 +87,25 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Databas
 
 
 def _postgresql_database(server: str) -> Iterator[Database]:
+    with _empty_database(server) as address:
+        database = connect(address)
+        with database.writing() as connection:
+            schema.metadata.create_all(connection)
+        try:
+            yield database
+        finally:
+            database.close()
+
+
+@pytest.fixture
+def postgresql_address(postgresql_url: str) -> Iterator[str]:
+    """The address of a PostgreSQL database without any table, for the program itself."""
+    with _empty_database(postgresql_url) as address:
+        yield address
+
+
+@contextlib.contextmanager
+def _empty_database(server: str) -> Iterator[str]:
     global _made
     _made += 1
     name = f"wireroom_{os.getpid()}_{_made}"
@@ -95,13 +115,9 @@ def _postgresql_database(server: str) -> Iterator[Database]:
     with admin.connect() as connection:
         connection.execute(text(f"CREATE DATABASE {name}"))
     url = admin.url.set(database=name, drivername="postgresql")
-    database = connect(url.render_as_string(hide_password=False))
-    with database.writing() as connection:
-        schema.metadata.create_all(connection)
     try:
-        yield database
+        yield url.render_as_string(hide_password=False)
     finally:
-        database.close()
         with admin.connect() as connection:
             connection.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))
         admin.dispose()
