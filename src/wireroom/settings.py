@@ -106,7 +106,7 @@ class Settings:
 
     poll: bool = field(
         default=True,
-        metadata={"help": "Ask feeds for news. off: everything else goes on (SCH-47)."},
+        metadata={"help": "Ask feeds for news. off: everything else goes on."},
     )
     poll_interval: timedelta | None = field(
         default=None, metadata={"help": "Base interval of the profile's polling policy."}

@@ -138,7 +138,7 @@ def items(
     feed: Annotated[
         str | None, typer.Argument(help="Only those of this feed: its number or address.")
     ] = None,
-    limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=1000)] = 20,
+    limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=1000, help="How many.")] = 20,
     as_json: Json = False,
 ) -> None:
     """List the newest items, of all feeds or of one."""
