@@ -88,7 +88,15 @@ def browser_of(client: TestClient[Litestar], database: Database, account_id: int
 def ada(outside: Outside) -> Iterator[Browser]:
     """The owner, logged in."""
     with outside.database.writing() as connection:
-        account_id = add_account(connection, "ada")
+        account_id = accounts_store.add_account(
+            connection,
+            "ada",
+            "operator",
+            kind="password",
+            subject="ada",
+            secret_hash="no hash",
+            now=NOON,
+        )
     with TestClient(outside.app()) as client:
         yield browser_of(client, outside.database, account_id)
 

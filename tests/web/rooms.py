@@ -210,9 +210,9 @@ def furnish(connection: Connection, account_id: int, now: datetime = NOON) -> di
         enclosures=[
             {
                 "url": "https://media.example/88.mp3",
-                "media_type": "audio/mpeg",
-                "duration_seconds": 3140,
-                "length_bytes": 50_400_000,
+                "type": "audio/mpeg",
+                "seconds": 3140,
+                "bytes": 50_400_000,
                 "title": "Episode 88",
             }
         ],

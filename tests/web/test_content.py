@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from tests.rows import NOON
+from wireroom.feeds.model import Enclosure
 from wireroom.store.reading import Body, Entry
 from wireroom.web.content import Media, clean_body, media_of, plain, teaser, weblink
 
@@ -20,7 +21,7 @@ def entry(**values: Any) -> Entry:
 
 
 def clean(html: str) -> str:
-    return clean_body(Body(None, html, (), {}))
+    return clean_body(entry(link="https://example.org/"), Body(None, html, (), {}))
 
 
 @pytest.mark.parametrize(
@@ -49,6 +50,24 @@ def test_links_that_do_more_than_lead_somewhere(address: str) -> None:
     """Such links lose their address in bodies and everywhere else."""
     assert "href" not in clean(f'<a href="{address}">x</a>')
     assert "" == weblink(address)
+
+
+def test_players_wait_for_a_click() -> None:
+    """An allowed player becomes a link that script turns into the player; others vanish."""
+    shown = clean(
+        '<iframe src="https://www.youtube.com/embed/dQw4w9WgXcQ?a=1&amp;b=2" width="1"></iframe>'
+        '<iframe src="https://evil.example/"></iframe>'
+    )
+
+    assert "<iframe" not in shown
+    assert 'href="https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ?a=1&amp;b=2"' in shown
+    assert "Play from www.youtube-nocookie.com" in shown
+    assert "evil.example" not in shown or "<a" in shown
+
+
+def test_pictures_load_when_they_come_into_view() -> None:
+    """Also those that did not ask for it."""
+    assert 'loading="lazy"' in clean('<img src="https://example.org/a.png">')
 
 
 def test_links_open_apart() -> None:
@@ -84,19 +103,18 @@ def test_teaser_is_short() -> None:
 
 
 def test_plain_keeps_markup_that_was_escaped_as_text() -> None:
-    """Text about tags stays text; the page escapes it."""
-    assert "use <b> here" == plain("use &lt;b&gt; here")
+    """What only looks like markup stays text; the page escapes it."""
+    assert "1 < 2 & <x" == plain("1 &lt; 2 &amp; &lt;x")
 
 
 def test_media() -> None:
     """Players for sound and film, pictures the body lacks, files; nothing that is no address."""
     enclosures = (
-        {"url": "https://m.example/a.mp3", "media_type": "audio/mpeg", "duration_seconds": 4000,
-         "length_bytes": 12_000_000},
-        {"url": "https://m.example/in-the-body.png", "media_type": "image/png"},
-        {"url": "https://m.example/b.pdf", "title": "The paper"},
-        {"url": "javascript:x()", "media_type": "video/mp4"},
-    )  # fmt: skip
+        Enclosure("https://m.example/a.mp3", "audio/mpeg", 12_000_000, 4000),
+        Enclosure("https://m.example/in-the-body.png", "image/png"),
+        Enclosure("https://m.example/b.pdf", title="The paper"),
+        Enclosure("javascript:x()", "video/mp4"),
+    )
     body = '<img src="https://m.example/in-the-body.png">'
 
     assert [

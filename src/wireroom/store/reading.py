@@ -37,6 +37,8 @@ from sqlalchemy import (
     values,
 )
 
+from wireroom.feeds.model import Enclosure
+from wireroom.store.entries import enclosure_from_json
 from wireroom.store.schema import (
     Id,
     Instant,
@@ -103,7 +105,7 @@ class Entry:
     updated_at: datetime | None
     first_seen_at: datetime
     image_url: str
-    enclosures: tuple[dict[str, Any], ...]
+    enclosures: tuple[Enclosure, ...]
     #: The first characters of the body's HTML, cut anywhere: strip the markup before showing it.
     teaser: str
     revision: int
@@ -414,7 +416,7 @@ def _entry(row: Row[Any]) -> Entry:
         updated_at=row.updated_at,
         first_seen_at=row.first_seen_at,
         image_url=row.image_url,
-        enclosures=tuple(row.enclosures or ()),
+        enclosures=tuple(enclosure_from_json(each) for each in row.enclosures or ()),
         teaser=row.teaser,
         revision=row.revision,
         is_read=row.is_read if explicit else passed,
