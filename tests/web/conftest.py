@@ -61,9 +61,9 @@ class Browser:
         return self.client.post(path, data=data, headers=headers, follow_redirects=False)
 
 
-def browser_of(client: TestClient[Litestar], database: Database, account_id: int) -> Browser:
+def session_secret(database: Database, account_id: int) -> str:
     """Log an account in without its password."""
-    secret = "a session secret of " + str(account_id)
+    secret = f"a session secret of {account_id}"
     with database.writing() as connection:
         accounts_store.add_token(
             connection,
@@ -75,6 +75,11 @@ def browser_of(client: TestClient[Litestar], database: Database, account_id: int
             now=NOON,
             expires_at=NOON + accounts.SESSION_IDLE,
         )
+    return secret
+
+
+def browser_of(client: TestClient[Litestar], database: Database, account_id: int) -> Browser:
+    secret = session_secret(database, account_id)
     client.cookies.set("wireroom", secret)
     return Browser(client, account_id, Viewer(secret).csrf)
 
@@ -83,7 +88,15 @@ def browser_of(client: TestClient[Litestar], database: Database, account_id: int
 def ada(outside: Outside) -> Iterator[Browser]:
     """The owner, logged in."""
     with outside.database.writing() as connection:
-        account_id = add_account(connection, "ada")
+        account_id = accounts_store.add_account(
+            connection,
+            "ada",
+            "operator",
+            kind="password",
+            subject="ada",
+            secret_hash="no hash",
+            now=NOON,
+        )
     with TestClient(outside.app()) as client:
         yield browser_of(client, outside.database, account_id)
 

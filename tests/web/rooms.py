@@ -1,5 +1,6 @@
 """A web application with hand-written stand-ins around it, and a room furnished with entries."""
 
+import asyncio
 import base64
 import struct
 import zlib
@@ -33,6 +34,7 @@ class Outside:
     asked: list[tuple[object, ...]] = field(default_factory=list)
     clock: datetime = NOON
     bell: Bell = field(default_factory=Bell)
+    closing: asyncio.Event = field(default_factory=asyncio.Event)
 
     def now(self) -> datetime:
         return self.clock
@@ -66,6 +68,7 @@ class Outside:
             refresh=self.refresh,
             bell=self.bell,
             now=self.now,
+            closing=self.closing,
             settings=settings or Settings(allowed_hosts=("testserver.local",)),
         )
 
@@ -207,9 +210,9 @@ def furnish(connection: Connection, account_id: int, now: datetime = NOON) -> di
         enclosures=[
             {
                 "url": "https://media.example/88.mp3",
-                "media_type": "audio/mpeg",
-                "duration_seconds": 3140,
-                "length_bytes": 50_400_000,
+                "type": "audio/mpeg",
+                "seconds": 3140,
+                "bytes": 50_400_000,
                 "title": "Episode 88",
             }
         ],

@@ -177,8 +177,7 @@ def test_hostile_texts_stay_texts(ada: Browser, outside: Outside) -> None:
             categories=[bad], content=f"<p onclick=x()>{bad}<a href='java\nscript:x()'>go</a>"
             "<svg onload=x()></svg><iframe src=https://evil.example></iframe></p>"
             "<a href='data:text/html,x'>data</a><form action=/logout><button>x</button></form>",
-            enclosures=[{"url": "javascript:x()", "media_type": "audio/mpeg"}],
-            extra={"comments_url": "javascript:x()"},
+            enclosures=[{"url": "javascript:x()", "type": "audio/mpeg"}],
         )  # fmt: skip
     pages = [
         ada.get(path).text
@@ -251,4 +250,4 @@ def test_a_stranger_cannot_use_a_deleted_account(ada: Browser, outside: Outside)
         add_account(connection, "someone else")
         connection.exec_driver_sql("DELETE FROM accounts WHERE name = 'ada'")
 
-    assert "/login" == ada.get("/").headers["location"]
+    assert "/setup" == ada.get("/").headers["location"]

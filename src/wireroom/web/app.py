@@ -1,5 +1,6 @@
 """The web application, built from what it is handed."""
 
+import asyncio
 from typing import Any
 
 import structlog
@@ -32,9 +33,23 @@ def build(
     bell: Bell,
     now: Now,
     settings: Settings,
+    closing: asyncio.Event | None = None,
 ) -> Litestar:
-    """All pages of the reader; it opens and closes nothing that it is handed."""
-    room = Room(database, subscribe, unsubscribe, refresh, bell, now, settings)
+    """All pages of the reader; it opens and closes nothing that it is handed.
+
+    When the program stops, set `closing` and ring the bell: live streams end at once, which a
+    server that waits for its connections would otherwise wait for.
+    """
+    room = Room(
+        database,
+        subscribe,
+        unsubscribe,
+        refresh,
+        bell,
+        now,
+        settings,
+        closing=closing or asyncio.Event(),
+    )
     files = create_static_files_router(
         path=f"/static/{static_version()}",
         directories=[STATIC],

@@ -45,7 +45,7 @@ async def _beats(room: Room, account_id: int, heard: str) -> AsyncIterator[Serve
     end = clock() + STREAM_SECONDS
     room.listeners[account_id] = room.listeners.get(account_id, 0) + 1
     try:
-        while clock() < end:
+        while clock() < end and not room.closing.is_set():
             rings = room.bell.rings
             pulse = await _pulse(room, account_id, heard)
             if pulse != heard:
@@ -54,7 +54,8 @@ async def _beats(room: Room, account_id: int, heard: str) -> AsyncIterator[Serve
             else:
                 yield ServerSentEventMessage(comment="nothing new", retry=5000)
             await room.bell.wait(rings, LOOK_EVERY_SECONDS)
-            await asyncio.sleep(GATHER_SECONDS)
+            if not room.closing.is_set():
+                await asyncio.sleep(GATHER_SECONDS)
     finally:
         room.listeners[account_id] -= 1
         if room.listeners[account_id] <= 0:

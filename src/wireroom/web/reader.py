@@ -139,13 +139,12 @@ def _is_number(text: str) -> bool:
 
 
 def _article(entry: Entry, body: Body) -> dict[str, Any]:
-    clean = content.clean_body(body)
+    clean = content.clean_body(entry, body)
     return {
         "entry": entry,
         "body": clean,
         "media": content.media_of(entry, clean),
         "categories": body.categories[:12],
-        "comments": content.weblink(str(body.extra.get("comments_url") or "")),
     }
 
 
