@@ -11,7 +11,7 @@ import math
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from wireroom.polling.habits import DAY_SECONDS, Habits, habits
+from wireroom.polling.habits import DAY_SECONDS, ECHO_SECONDS, Habits, habits
 from wireroom.polling.history import History
 
 #: The price at budget 1, set so that there are as many requests as under RB's linear rule.
@@ -55,11 +55,14 @@ def forecast(
     rate = known.items_per_second(moment - (moment if newest is None else newest))
     price = PRICE_SECONDS / budget**2
     shortest, longest = minimum.total_seconds(), maximum.total_seconds()
-    typical = min(max(math.sqrt(2 * price / rate), shortest), longest)
+    echoes = _echoes(known, history.times, moment)
+    soon = rate + echoes / ECHO_SECONDS
+    typical = min(max(math.sqrt(2 * price / soon), shortest), longest)
     spread = typical * (1 + jitter * (2 * random - 1))
     step = min(spread, longest * (1 - jitter * _JITTER_AT_MAXIMUM * random)) / _STEPS_PER_INTERVAL
     stops = _stops(known, moment, step, _PEAK_SPREAD_SECONDS * random)
-    seconds = _first_of_best_plan(known, stops, rate, price, shortest, longest)
+    items, delays = _expected(known, stops, rate, echoes)
+    seconds = _first_of_best_plan(stops, items, delays, price, shortest, longest)
     wait = timedelta(seconds=min(max(seconds, shortest), longest))
     return Forecast(wait, rate * DAY_SECONDS, known.words)
 
@@ -76,23 +79,47 @@ def _stops(known: Habits, moment: float, step: float, after_peak: float) -> list
     return stops
 
 
+def _echoes(known: Habits, times: tuple[int, ...], moment: float) -> float:
+    """The items that recent ones announce and that are still to come."""
+    recent = (math.exp(-max(moment - time, 0.0) / ECHO_SECONDS) for time in times[-8:])
+    return known.echo * sum(recent)
+
+
+def _expected(
+    known: Habits, stops: list[float], rate: float, echoes: float
+) -> tuple[list[float], list[float]]:
+    """Items expected until each stop, and the integral of that: their delay if nobody asked."""
+    once, twice = known.integrals(stops)
+    items, delays = [], []
+    for stop, first, second in zip(stops, once, twice, strict=True):
+        after = stop - stops[0]
+        echoed = 1 - math.exp(-after / ECHO_SECONDS)
+        items.append(rate * first + echoes * echoed)
+        delays.append(rate * second + echoes * (after - ECHO_SECONDS * echoed))
+    return items, delays
+
+
 def _first_of_best_plan(
-    known: Habits, stops: list[float], rate: float, price: float, shortest: float, longest: float
+    stops: list[float],
+    items: list[float],
+    delays: list[float],
+    price: float,
+    shortest: float,
+    longest: float,
 ) -> float:
     """Seconds to the first request of the cheapest plan; backwards over the stops.
 
     A plan may end at any stop from which the horizon is in reach; what is left is charged at the
     cost of a steady feed, so that a plan gains nothing by ending early.
     """
-    once, twice = known.integrals(stops)
     start, end = stops[0], stops[-1]
-    mean = rate * (once[-1] - once[0]) / (end - start)
+    mean = (items[-1] - items[0]) / (end - start)
     interval = min(max(math.sqrt(2 * price / mean), shortest), longest)
     steady = mean * interval / 2 + price / interval
     costs = [math.inf] * len(stops)
     first = longest
     for i in range(len(stops) - 1, -1, -1):
-        here, once_here, twice_here = stops[i], once[i], twice[i]
+        here, items_here, delays_here = stops[i], items[i], delays[i]
         best = steady * (end - here) if i and end - here < longest else math.inf
         for j in range(i + 1, len(stops)):
             wait = stops[j] - here
@@ -100,7 +127,7 @@ def _first_of_best_plan(
                 continue
             if wait > longest:
                 break
-            cost = rate * (twice[j] - twice_here - wait * once_here) + price + costs[j]
+            cost = delays[j] - delays_here - wait * items_here + price + costs[j]
             if cost < best:
                 best, first = cost, wait
         costs[i] = best
