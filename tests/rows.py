@@ -67,9 +67,7 @@ def follow(connection: Connection, account_id: int, feed_id: int, **values: Any)
 
 def add_folder(connection: Connection, account_id: int, name: str, **values: Any) -> int:
     made: int = connection.execute(
-        insert(folders)
-        .values(account_id=account_id, name=name, **values)
-        .returning(folders.c.id)
+        insert(folders).values(account_id=account_id, name=name, **values).returning(folders.c.id)
     ).scalar_one()
     return made
 
@@ -102,6 +100,7 @@ def add_entry(
         "link": f"https://example.com/{feed_id}/{seq}",
         "content": f"<p>Text of {title}</p>",
         "content_hash": hashlib.md5(title.encode(), usedforsecurity=False).digest(),
+        "digest": hashlib.md5(b"raw" + title.encode(), usedforsecurity=False).digest(),
         **values,
     }
     if large_body is not None:

@@ -153,13 +153,7 @@ async def check_login(
     """
     login = _login_name(login)[:LOGIN_CHARS]
     keys = (f"login {login}", origin_key(address))
-    wait = throttle.wait(keys, now)
-    if wait > timedelta():
-        seconds = max(1, round(wait.total_seconds()))
-        raise NotAllowed(
-            f"Too many wrong tries. Wait {_in_words(seconds)} and try again.", code="throttled"
-        )
-    throttle.tried(keys, now)
+    _wait_for(throttle, keys, now)
     found = await database.read(store.find_login, login)
     right = await _matches(found.secret_hash if found else _nobodys_hash(), password)
     if found is None or not right:
@@ -170,20 +164,42 @@ async def check_login(
     return found.account_id
 
 
+def _wait_for(throttle: Throttle, keys: tuple[str, ...], now: datetime) -> None:
+    """Count a try, or raise NotAllowed when it comes too soon."""
+    wait = throttle.wait(keys, now)
+    if wait > timedelta():
+        seconds = max(1, round(wait.total_seconds()))
+        raise NotAllowed(
+            f"Too many wrong tries. Wait {_in_words(seconds)} and try again.", code="throttled"
+        )
+    throttle.tried(keys, now)
+
+
 def _in_words(seconds: int) -> str:
     if seconds < 90:
         return "1 second" if seconds == 1 else f"{seconds} seconds"
     return f"{round(seconds / 60)} minutes"
 
 
-async def change_password(database: Database, session: Session, *, current: str, new: str) -> None:
+async def change_password(
+    database: Database,
+    throttle: Throttle,
+    session: Session,
+    *,
+    current: str,
+    new: str,
+    now: datetime,
+) -> None:
     """Every other session of the account ends. Raises NotAllowed when `current` is wrong."""
     found = await database.read(store.login_of, session.account.id)
     if found is None:
         raise NotFound("This account has no password.")
     login, door = found
+    keys = (f"login {login}",)
+    _wait_for(throttle, keys, now)
     if not await _matches(door.secret_hash, current):
         raise NotAllowed("The current password is not right.", code="wrong_login")
+    throttle.succeeded(keys)
     _check_new_password(new, login)
     secret_hash = await _hash(new)
 

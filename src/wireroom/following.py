@@ -30,6 +30,13 @@ class Shelf:
     def total_unread(self) -> int:
         return sum(self.unread.values())
 
+    def inside(self, folder_id: int) -> set[int]:
+        """A folder's id and those of the folders in it."""
+        found = {folder_id}
+        while more := {f.id for f in self.folders if f.parent_id in found} - found:
+            found |= more
+        return found
+
     def folder(self, folder_id: int) -> Folder:
         """Raises NotFound."""
         for folder in self.folders:

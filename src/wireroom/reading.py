@@ -4,7 +4,7 @@ The semantics of read state live in `store.reading` and `store.read_states`; thi
 callers ask for and says which of it cannot be had.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -97,39 +97,33 @@ async def mark_read_until(
 
 
 async def mark_seen(
-    database: Database,
-    account_id: int,
-    scope: Scope,
-    *,
-    show: Show,
-    seen_at: datetime,
-    now: datetime,
+    database: Database, account_id: int, seen: Mapping[int, int], *, show: Show, now: datetime
 ) -> Marked:
-    """What a list drawn at `seen_at` could show is read, and nothing that came later (B48)."""
-    seen_at = min(seen_at, now)
+    """What a list could show when it was drawn is read, and nothing that came later (B48).
 
-    def write(connection: Connection) -> Marked:
-        _require(connection, account_id, scope)
-        return read_states.mark_seen(connection, account_id, scope, show, seen_at, now)
-
-    return await database.write(write)
+    `seen` is each listed feed's last number at that moment; feeds not followed are passed over.
+    """
+    return await database.write(read_states.mark_seen, account_id, _bounded(seen), show, now)
 
 
 async def arrived_since(
-    database: Database, account_id: int, scope: Scope, since: datetime, limit: int = MAX_LIMIT
+    database: Database, account_id: int, seen: Mapping[int, int], limit: int = MAX_LIMIT
 ) -> list[Entry]:
-    """What we met after `since`, newest first."""
-
-    def read(connection: Connection) -> list[Entry]:
-        _require(connection, account_id, scope)
-        return store.arrived_since(connection, account_id, scope, since, limit)
-
-    return await database.read(read)
+    """What came to the feeds in `seen` after those numbers, newest first."""
+    return await database.read(store.arrived_since, account_id, _bounded(seen), limit)
 
 
-async def unread_counts(database: Database, account_id: int) -> dict[int, int]:
+def _bounded(seen: Mapping[int, int]) -> Mapping[int, int]:
+    if len(seen) > store.SEEN_FEEDS:
+        raise UserError(f"At most {store.SEEN_FEEDS} feeds in one go.", code="too_many_feeds")
+    return seen
+
+
+async def unread_counts(
+    database: Database, account_id: int, scope: Scope = EVERYTHING
+) -> dict[int, int]:
     """By feed; feeds without any unread entry are left out."""
-    return await database.read(store.unread_counts, account_id)
+    return await database.read(store.unread_counts, account_id, scope)
 
 
 async def pulse(database: Database, account_id: int) -> str:

@@ -8,7 +8,6 @@ items without guid, link and date apart when title and text are new.
 import re
 from collections import Counter
 from dataclasses import dataclass, replace
-from datetime import timedelta
 from typing import Literal
 
 from hypothesis import given, settings
@@ -187,6 +186,6 @@ def test_each_story_is_delivered_exactly_once(
     told = Counter(number_of(title) for title in reader.told)
     fresh = {number for number in listed if number >= baseline}
 
-    assert {number: 1 for number in fresh} == {n: c for n, c in told.items() if n >= baseline}
+    assert dict.fromkeys(fresh, 1) == {n: c for n, c in told.items() if n >= baseline}
     assert {1} >= set(told.values())
     assert len(reader.entries) == len({number_of(title) for title in reader.titles()})

@@ -15,9 +15,9 @@ from cryptography.x509.oid import NameOID
 class Authority:
     """Signs certificates for servers and makes clients that trust it and nobody else."""
 
-    def __init__(self) -> None:
+    def __init__(self, name: str = "An authority for tests") -> None:
         self._key = ec.generate_private_key(ec.SECP256R1())
-        self._name = _name("An authority for tests")
+        self._name = _name(name)
         now = datetime.now(UTC)
         self._certificate = (
             _builder(self._name, self._name, self._key, now - timedelta(days=1), 30)

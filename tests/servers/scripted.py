@@ -14,7 +14,9 @@ go out byte for byte as written, so that servers of the wild can be played.
 
 import asyncio
 import contextlib
+import socket
 import ssl
+import struct
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -41,8 +43,9 @@ class Reply:
 
     `raw` replaces the whole answer and ends the connection. `content_length` is a claim that need
     not be true; None leaves the field out. `hang_up_after` ends the connection after that many
-    bytes of the body. `delay` is waited before the answer, `drip` between single bytes of the body
-    (seconds). `silent` takes the request and never answers.
+    bytes of the body, `stall_after` keeps it open and sends no more, `reset` ends it with a reset.
+    `delay` is waited before the answer, `drip` between single bytes of the body (seconds).
+    `silent` takes the request and never answers.
     """
 
     status: int = 200
@@ -52,10 +55,15 @@ class Reply:
     content_length: int | None = -1
     chunked: bool = False
     hang_up_after: int | None = None
+    stall_after: int | None = None
+    reset: bool = False
     delay: float = 0
     drip: float = 0
     silent: bool = False
 
+
+#: What web servers answer to TLS on a port without it.
+_NOT_TLS = b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n"
 
 Behaviour = Reply | list[Reply] | Callable[[Seen], Reply]
 
@@ -81,7 +89,11 @@ class ScriptedServer:
         self._conversations: set[asyncio.Task[None]] = set()
         self._turns: dict[str, int] = {}
         self._server = await asyncio.start_server(
-            self._converse, self.host, self.port, ssl=self.tls
+            self._converse,
+            self.host,
+            self.port,
+            ssl=self.tls,
+            ssl_shutdown_timeout=0.5 if self.tls else None,
         )
         self.port = self._server.sockets[0].getsockname()[1]
         return self
@@ -108,16 +120,19 @@ class ScriptedServer:
         self.connections += 1
         number = self.connections
         try:
-            while (seen := await _read_request(reader, number)) is not None:
-                self.seen.append(seen)
-                if not await _answer(writer, self._reply(seen)):
-                    break
+            alive = True
+            while alive:
+                seen = await _read_request(reader, number)
+                if seen is not None:
+                    self.seen.append(seen)
+                reply = self._reply(seen) if seen else Reply(raw=_NOT_TLS)
+                alive = await _answer(writer, reply)
         except (ConnectionError, asyncio.IncompleteReadError, ssl.SSLError):
             pass
         except asyncio.CancelledError:
             return
         finally:
-            writer.transport.abort() if self.tls else writer.close()
+            writer.close()
 
     def _reply(self, seen: Seen) -> Reply:
         behaviour = self.script.get(seen.path)
@@ -133,7 +148,11 @@ class ScriptedServer:
 
 
 async def _read_request(reader: asyncio.StreamReader, connection: int) -> Seen | None:
-    head = await reader.readuntil(b"\r\n\r\n")
+    """The next request; None when the client begins with a TLS handshake instead."""
+    head = await reader.readexactly(1)
+    if head == b"\x16":
+        return None
+    head += await reader.readuntil(b"\r\n\r\n")
     first, *lines = head.decode("latin-1").split("\r\n")
     method, path, _ = first.split(" ")
     pairs = (line.split(":", 1) for line in lines if line)
@@ -152,7 +171,7 @@ async def _answer(writer: asyncio.StreamWriter, reply: Reply) -> bool:
         await writer.drain()
         return False
     writer.write(_head(reply))
-    body = reply.body if reply.hang_up_after is None else reply.body[: reply.hang_up_after]
+    body = reply.body[: reply.hang_up_after][: reply.stall_after]
     if reply.drip:
         await _drip(writer, body, reply.drip)
     elif reply.chunked:
@@ -160,8 +179,20 @@ async def _answer(writer: asyncio.StreamWriter, reply: Reply) -> bool:
     else:
         writer.write(body)
     await writer.drain()
+    if reply.stall_after is not None:
+        await asyncio.sleep(3600)
+    if reply.reset:
+        _reset(writer)
+        return False
     framed = reply.chunked or reply.content_length is not None
     return framed and reply.hang_up_after is None
+
+
+def _reset(writer: asyncio.StreamWriter) -> None:
+    """End the connection the hard way: a closed socket that must not linger sends RST."""
+    connection: socket.socket = writer.get_extra_info("socket")
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    writer.transport.abort()
 
 
 async def _drip(writer: asyncio.StreamWriter, body: bytes, seconds: float) -> None:

@@ -303,7 +303,10 @@ class TestMarkAllRead:
         """Explicitly unread entries up to the mark become read; later ones stay (API-40)."""
         feed_id = add_feed(connection)
         follow(connection, ada, feed_id)
-        before, after = add_entry(connection, feed_id, at(-1)), add_entry(connection, feed_id, at(1))
+        before, after = (
+            add_entry(connection, feed_id, at(-1)),
+            add_entry(connection, feed_id, at(1)),
+        )
         kept = [StateChange(feed_id, before, False), StateChange(feed_id, after, False)]
         set_states(connection, ada, kept, NOON)
         marked = raise_watermarks(connection, ada, EVERYTHING, NOON, NOON)
@@ -341,10 +344,10 @@ class TestMarkAllRead:
         feed_id = add_feed(connection)
         follow(connection, ada, feed_id)
         add_entry(connection, feed_id, at(-60), "shown")
-        add_entry(connection, feed_id, at(-10), "shown too")
-        add_entry(connection, feed_id, at(1), "new", first_seen_at=at(2))
-        add_entry(connection, feed_id, at(-30), "new with an old date", first_seen_at=at(2))
-        mark_seen(connection, ada, EVERYTHING, "all", NOON, at(3))
+        last = add_entry(connection, feed_id, at(-10), "shown too")
+        add_entry(connection, feed_id, at(1), "new")
+        add_entry(connection, feed_id, at(-30), "new with an old date")
+        mark_seen(connection, ada, {feed_id: last}, "all", at(3))
 
         assert ["new", "new with an old date"] == titles(
             list_entries(connection, ada, show="unread")
@@ -356,8 +359,8 @@ class TestMarkAllRead:
         """Published before the mark but polled after it: still news to the reader."""
         feed_id = add_feed(connection)
         follow(connection, ada, feed_id)
-        add_entry(connection, feed_id, at(-60), "shown")
-        mark_seen(connection, ada, EVERYTHING, "all", NOON, NOON)
+        last = add_entry(connection, feed_id, at(-60), "shown")
+        mark_seen(connection, ada, {feed_id: last}, "all", NOON)
         add_entry(connection, feed_id, at(-20), "polled late", first_seen_at=at(10))
 
         assert ["polled late"] == titles(list_entries(connection, ada, show="unread"))
@@ -369,11 +372,21 @@ class TestMarkAllRead:
         feed_id = add_feed(connection)
         follow(connection, ada, feed_id, read_watermark=at(-1))
         seq = add_entry(connection, feed_id, at(-60))
-        add_entry(connection, feed_id, at(-1))
+        last = add_entry(connection, feed_id, at(-1))
         set_states(connection, ada, [StateChange(feed_id, seq, False)], NOON)
 
-        assert Marked(1, 1) == mark_seen(connection, ada, EVERYTHING, "unread", NOON, NOON)
+        assert Marked(1, 1) == mark_seen(connection, ada, {feed_id: last}, "unread", NOON)
         assert {} == reading.unread_counts(connection, ada)
+
+    def test_marking_a_feed_of_others_does_nothing(self, connection: Connection, ada: int) -> None:
+        """Numbers of feeds that the account does not follow are passed over."""
+        bob = add_account(connection, "bob", "member")
+        feed_id = add_feed(connection)
+        follow(connection, ada, feed_id)
+        last = add_entry(connection, feed_id, NOON)
+
+        assert Marked(0, 0) == mark_seen(connection, bob, {feed_id: last}, "all", NOON)
+        assert {feed_id: 1} == reading.unread_counts(connection, ada)
 
     def test_a_list_of_favorites_marks_only_favorites(
         self, connection: Connection, ada: int
@@ -381,9 +394,12 @@ class TestMarkAllRead:
         """The mark is never wider than the list it was given on (B48)."""
         feed_id = add_feed(connection)
         follow(connection, ada, feed_id)
-        loved, other = add_entry(connection, feed_id, at(-2)), add_entry(connection, feed_id, at(-1))
+        loved, other = (
+            add_entry(connection, feed_id, at(-2)),
+            add_entry(connection, feed_id, at(-1)),
+        )
         set_states(connection, ada, [StateChange(feed_id, loved, None, True)], NOON)
-        mark_seen(connection, ada, EVERYTHING, "favorite", NOON, NOON)
+        mark_seen(connection, ada, {feed_id: other}, "favorite", NOON)
 
         assert [other] == [e.seq for e in list_entries(connection, ada, show="unread")]
 
@@ -393,10 +409,11 @@ class TestNews:
         """An entry with an old date that came just now is news; one from before is not."""
         feed_id = add_feed(connection)
         follow(connection, ada, feed_id)
-        add_entry(connection, feed_id, at(-5), "before")
-        add_entry(connection, feed_id, at(-500), "late", first_seen_at=at(1))
+        last = add_entry(connection, feed_id, at(-5), "before")
+        add_entry(connection, feed_id, at(-500), "late")
+        arrived = reading.arrived_since(connection, ada, {feed_id: last}, 10)
 
-        assert ["late"] == titles(reading.arrived_since(connection, ada, EVERYTHING, NOON, 10))
+        assert ["late"] == titles(arrived)
 
     def test_pulse_changes_with_news(self, connection: Connection, ada: int) -> None:
         """It stays while nothing happens and changes when something arrives or is marked."""

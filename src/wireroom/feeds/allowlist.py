@@ -4,85 +4,35 @@ Nothing here decides; `feeds.sanitize` does. Whoever adds a row asks: can it run
 take a name in the page's script, or switch the parser into another namespace?
 """
 
-_TEXT = "a abbr b bdi bdo br cite code del dfn em i ins kbd mark q rp rt ruby s samp small span"
-_MORE_TEXT = "strike strong sub sup time tt u var wbr"
-_BLOCKS = "address article aside blockquote caption center col colgroup dd details div dl dt"
-_MORE_BLOCKS = "figcaption figure footer h1 h2 h3 h4 h5 h6 header hgroup hr li main nav ol p pre"
-_LAST_BLOCKS = "section summary table tbody td tfoot th thead tr ul"
-_MEDIA = "audio img picture source track video iframe"
+_TEXT = """
+    a abbr b bdi bdo br cite code del dfn em i ins kbd mark q rp rt ruby s samp small span strike
+    strong sub sup time tt u var wbr
+"""
+_BLOCKS = """
+    address article aside blockquote caption center col colgroup dd details div dl dt figcaption
+    figure footer h1 h2 h3 h4 h5 h6 header hgroup hr li main nav ol p pre section summary table
+    tbody td tfoot th thead tr ul
+"""
+_MEDIA = "audio iframe img picture source track video"
+# MathML Core without anything that links, acts, switches back to HTML or carries style.
+_MATH = """
+    math merror mfrac mi mmultiscripts mn mo mover mpadded mphantom mprescripts mroot mrow ms
+    mspace msqrt mstyle msub msubsup msup mtable mtd mtext mtr munder munderover semantics
+"""
+_ACTIVE = """
+    annotation annotation-xml applet button canvas datalist embed frame frameset input maction
+    noembed noframes noscript object option plaintext script select style svg template textarea
+    title xmp
+"""
 
-#: MathML Core without anything that links, acts, switches back to HTML or carries style.
-MATH = frozenset(
-    [
-        "math",
-        "merror",
-        "mfrac",
-        "mi",
-        "mmultiscripts",
-        "mn",
-        "mo",
-        "mover",
-        "mpadded",
-        "mphantom",
-        "mprescripts",
-        "mroot",
-        "mrow",
-        "ms",
-        "mspace",
-        "msqrt",
-        "mstyle",
-        "msub",
-        "msubsup",
-        "msup",
-        "mtable",
-        "mtd",
-        "mtext",
-        "mtr",
-        "munder",
-        "munderover",
-        "semantics",
-    ]
-)
-
-TAGS = (
-    frozenset(" ".join((_TEXT, _MORE_TEXT, _BLOCKS, _MORE_BLOCKS, _LAST_BLOCKS, _MEDIA)).split())
-    | MATH
-)
+TAGS = frozenset(f"{_TEXT} {_BLOCKS} {_MEDIA} {_MATH}".split())
 
 #: Elements that go with everything in them; of all others only the tags go and the text stays. A
 #: form is among the others: whole articles stand inside the one form of some sites' pages.
-DROPPED_WITH_CONTENT = frozenset(
-    [
-        "annotation",
-        "annotation-xml",
-        "applet",
-        "button",
-        "canvas",
-        "datalist",
-        "embed",
-        "frame",
-        "frameset",
-        "input",
-        "maction",
-        "noembed",
-        "noframes",
-        "noscript",
-        "object",
-        "option",
-        "plaintext",
-        "script",
-        "select",
-        "style",
-        "svg",
-        "template",
-        "textarea",
-        "title",
-        "xmp",
-    ]
-)
+DROPPED_WITH_CONTENT = frozenset(_ACTIVE.split())
 
-#: Attributes by element. No id and no name (they would become names in the page's script), no style,
-#: no events; class only as a code block's language.
+#: Attributes by element. No id and no name (they would become names in the page's script), no
+#: style, no events; class only as a code block's language.
 ATTRIBUTES: dict[str, frozenset[str]] = {
     "*": frozenset({"lang", "dir"}),
     "a": frozenset({"href", "title"}),

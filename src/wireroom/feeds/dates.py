@@ -1,13 +1,13 @@
 """Dates as feeds write them become aware UTC, or None where nothing certain can be read.
 
-Two shapes make up nearly all dates and have a fast path: RFC 3339 and RFC 822. Everything else goes
-through one tolerant reading: find the time and the zone behind it, then the day in what is left.
+Two shapes make up nearly all dates and have a fast path: RFC 3339 and RFC 822. Everything else
+goes through one tolerant reading: find the time and the zone behind it, then the day in the rest.
 
 What is decided where a date leaves room (specs: RFC 2822 §4.3, W3CDTF, and what feeds do):
 
 - The zone is UTC when missing or unknown. The weekday is not believed where the rest is complete.
-- ``1.2.2020`` is day first, everywhere. ``1/2/2020`` and ``1-2-2020`` are day first or month first:
-  the one that exists, else the one that falls on the weekday given, else nothing is read.
+- ``1.2.2020`` is day first, everywhere. ``1/2/2020`` and ``1-2-2020`` are day first or month
+  first: the one that exists, else the one that falls on the weekday given, else nothing is read.
 - Two-digit years are RFC 2822's: 00-49 are 20xx, 50-99 are 19xx; three digits count from 1900.
 - 31 June is 1 July, hour 24 is the next day, minute 60 the next hour.
 - A Thai year (from 2443) is 543 ahead.
@@ -35,6 +35,8 @@ MAX_LENGTH = 128
 #: No zone is further from Greenwich than +14 h.
 _FURTHEST_ZONE_MINUTES = 15 * 60
 _OLDEST_YEAR = 1900
+#: 1900 to 2199 as Thailand counts.
+_THAI_YEARS = range(2443, 2743)
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 #: Nothing on the web was published before it had pages.
 _OLDEST_PLAUSIBLE = datetime(1990, 1, 1, tzinfo=UTC)
@@ -81,10 +83,7 @@ class _Day(NamedTuple):
 def read(text: str) -> datetime | None:
     """The moment that `text` names, as aware UTC; None when it names none that is certain."""
     text = text[:MAX_LENGTH].strip()
-    if text[4:5] == "-":
-        when = _rfc_3339(text)
-    else:
-        when = _rfc_822(text)
+    when = _rfc_3339(text) if text[4:5] == "-" else _rfc_822(text)
     return when or _tolerant(text)
 
 
@@ -94,7 +93,7 @@ def plausible(when: datetime, *, now: datetime) -> bool:
 
 
 def _rfc_3339(text: str) -> datetime | None:
-    # fromisoformat takes any character for the T, "+" included: "2010-01-01+05:00" is not 5 o'clock.
+    # fromisoformat takes any character for the T, but "2010-01-01+05:00" is not five o'clock.
     if text[10:11] not in {"T", " ", ""}:
         return None
     try:
@@ -199,7 +198,8 @@ def _worded(text: str) -> datetime | None:
 def _half_of_day(before: str, after: str, hour: int) -> tuple[str, str, int]:
     """The hour of 24, with the texts around it rid of the mark.
 
-    English marks stand behind the time ("am" before it is German for "on the"); others on either side.
+    English marks stand behind the time ("am" before it is German for "on the"), others on either
+    side.
     """
     add: int | None = None
     if match := _ENGLISH_HALF.match(after):
@@ -302,7 +302,7 @@ def _full_year(year: int, digits: int) -> int:
 def _moment(day: _Day, clock: timedelta) -> datetime | None:
     """`clock` after the midnight that begins `day`; overlong days and hours roll over."""
     year, month, date = day
-    if year >= 2443:
+    if year in _THAI_YEARS:
         year -= 543
     if not 1 <= date <= 31:
         return None

@@ -72,8 +72,8 @@ class IdentityRule:
 
     `basis` is the best kind that is trusted; items without it use the next of guid, link, hash.
     `renumbered` counts readings in which most guids changed while the stories stayed.
-    `fields` is an operator's own choice, with basis "fields"; until one reading under it has
-    `settled` the rule, entries stored before it are still found by what they had.
+    `fields` is an operator's own choice, with basis "fields". The rule is `settled` by a reading
+    under it that passes over nothing; until then entries are still found by what else they have.
     """
 
     basis: Basis = "guid"

@@ -22,7 +22,7 @@ def learnt(
 ) -> IdentityRule:
     """The rule in force from now on; `met` is how many further items the document lists."""
     if rule.basis == "fields":
-        return replace(rule, settled=True)
+        return replace(rule, settled=rule.settled or met == 0)
     size = len(stories) + met
     shared_guids = _shared([story.item.guid for story in stories]) | found.shared_guid
     shared_links = _shared([place(story.item.link) for story in stories]) | found.shared_link

@@ -110,7 +110,9 @@ def match(
     every = [one for i, story in enumerate(stories) for one in _candidates(i, story, known, rule)]
     free = [one for one in every if not window.lists(one.known, one.story.item)]
     claimed: set[int | ItemKey] = set()
-    _claim(found, claimed, _certain(free, found, window, rule))
+    named = _claim(found, claimed, _certain(free, found, window, rule))
+    if not rule.settled:
+        found.reidentified |= named
     _note_listed([one for one in every if window.lists(one.known, one.story.item)], found)
     strangers = len(stories) - len(found.known) - len(found.repeated)
     size = len(window.now) - len(found.repeated)

@@ -1,8 +1,8 @@
 """Bodies written for a page with scripts are mended so that they show without them.
 
 Lazy images get the address that a script would have given them, the fallback in ``noscript`` takes
-the place of what it stands in for, and players become an embed of an allowed host or a link. This is
-tree work before the allow-list, which it never replaces: nothing here is trusted afterwards.
+the place of what it stands in for, and players become an embed of an allowed host or a link. This
+is tree work before the allow-list, which it never replaces: nothing here is trusted afterwards.
 """
 
 import re
@@ -38,22 +38,22 @@ def is_lazy(lowered: str) -> bool:
     return "data-" in lowered and any(mark in lowered for mark in _LAZY)
 
 
-def mended(raw: str, *, base_url: str) -> str:
-    """`raw` with lazy images, fallbacks and players put right."""
+def mended(raw: str, *, players: frozenset[str], base_url: str) -> str:
+    """`raw`, which has elements of the names `players`, with all of the above put right."""
     tree = LexborHTMLParser(raw, is_fragment=True)
     for image in tree.css("img, source, video, audio, iframe, embed"):
         _wake(image)
-    for fallback in tree.css("noscript:not(noscript noscript)"):
+    for fallback in tree.css("noscript:not(noscript noscript)") if "noscript" in players else ():
         _use_fallback(fallback)
-    for player in tree.css("object:not(object object)"):
+    for player in tree.css("object:not(object object)") if "object" in players else ():
         _replace_player(tree, player, _object_source(player), base_url)
-    for player in tree.css("iframe, embed"):
+    for player in tree.css("iframe, embed") if players else ():
         _replace_player(tree, player, player.attributes.get("src") or "", base_url)
     return tree.html or ""
 
 
 def embeddable(url: str) -> str:
-    """`url` as the address of an allowed player, without cookies where there is a choice; or ""."""
+    """`url` as the address of an allowed player, cookieless where there is a choice; or ""."""
     name = host(url)
     if name in YOUTUBE and (video := _YOUTUBE_ID.search(url)):
         _, mark, query = url.partition("?")
@@ -90,12 +90,18 @@ def _use_fallback(fallback: LexborNode) -> None:
     for beside in (fallback.prev, fallback.next):
         lazy = beside.css_first("img, iframe") if beside and beside.is_element_node else None
         if lazy is not None and lazy.tag == image.tag:
-            source = image.attributes.get("src")
-            if source and _is_placeholder(lazy.attributes.get("src")):
-                lazy.attrs["src"] = source
+            _complete(lazy, image.attributes)
             fallback.decompose()
             return
     fallback.unwrap()
+
+
+def _complete(lazy: LexborNode, attributes: dict[str, str | None]) -> None:
+    """Give a lazy element what its fallback has and it lacks."""
+    own = lazy.attributes
+    for name, value in attributes.items():
+        if value and (not own.get(name) or (name == "src" and _is_placeholder(own.get(name)))):
+            lazy.attrs[name] = value
 
 
 def _object_source(node: LexborNode) -> str:
@@ -105,7 +111,7 @@ def _object_source(node: LexborNode) -> str:
 
 
 def _replace_player(tree: LexborHTMLParser, node: LexborNode, source: str, base_url: str) -> None:
-    """An allowed player as an empty iframe, another one as a link, one without address not at all."""
+    """An allowed player as an empty iframe, another as a link, one without address not at all."""
     url = resolve(base_url, source)
     if not url:
         node.decompose()

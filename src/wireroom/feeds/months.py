@@ -5,6 +5,7 @@ Sunday; alternatives within a column are separated by "|". Words are compared af
 case, accents and dots do not matter here. Additions need no code, but the tests refuse a word that
 would stand for two months.
 """
+# ruff: noqa: E501 - a row of the tables is one line
 
 import unicodedata
 from datetime import timedelta
@@ -15,7 +16,7 @@ january|jan february|feb march|mar april|apr may june|jun july|jul august|aug se
 januar|jänner|jän februar|feber|febr märz|maerz|mär|mrz - mai juni juli - - oktober|okt - dezember|dez
 janvier|janv|jan février|févr|fév mars avril|avr mai juin juillet|juil août|aou septembre octobre novembre décembre|déc
 enero|ene febrero marzo abril|abr mayo junio julio agosto|ago septiembre|setiembre|set octubre noviembre diciembre|dic
-janeiro fevereiro|fev março maio junho julho - setembro outubro|out novembro dezembro
+janeiro fevereiro|fev março - maio junho julho - setembro outubro|out novembro dezembro
 gennaio|gen|genn febbraio|febb - aprile maggio|mag|magg giugno|giu luglio|lug - settembre|sett ottobre|ott novembre dicembre
 gener febrer|febr març|març abril maig juny juliol|jul agost|ag setembre|setembre octubre novembre desembre|des
 ianuarie|ian februarie martie aprilie mai iunie|iun iulie|iul - septembrie octombrie noiembrie|noi|noie decembrie

@@ -3,31 +3,35 @@
 import re
 from html import unescape
 
-_BLOCKS = (
-    "address|article|aside|blockquote|br|center|dd|details|div|dl|dt|figcaption|figure|footer|form|h[1-6]"
-    "|header|hr|li|main|nav|ol|p|pre|section|summary|table|tbody|td|tfoot|th|thead|tr|ul|img|iframe|video"
-    "|audio|body|html|head|title"
-)
-_INLINES = (
-    "a|abbr|acronym|b|bdi|bdo|big|cite|code|del|dfn|em|font|i|ins|kbd|mark|nobr|o:p|q|rp|rt|ruby|s|samp"
-    "|small|span|strike|strong|sub|sup|time|tt|u|var|wbr|picture|source|track|col|colgroup|caption|meta"
-    "|link|input|label|button|svg|path|math|object|param|embed|noscript|select|option|textarea"
-)
+_BLOCK_NAMES = """
+    address article aside audio blockquote body br center dd details div dl dt figcaption figure
+    footer form h1 h2 h3 h4 h5 h6 head header hr html iframe img li main nav ol p pre section
+    summary table tbody td tfoot th thead title tr ul video
+"""
+_INLINE_NAMES = """
+    a abbr acronym b bdi bdo big button caption cite code col colgroup del dfn em embed font i
+    input ins kbd label link mark math meta nobr noscript o:p object option param path picture q rp
+    rt ruby s samp select small source span strike strong sub sup svg textarea time track tt u var
+    wbr
+"""
+_BLOCKS = frozenset(_BLOCK_NAMES.split())
+_INLINES = frozenset(_INLINE_NAMES.split())
 # No class of characters in here holds "<": a match ends at the next tag, so time stays linear.
-_REST = r"(?=[\s/>])(?:(?:[^<>\"']++|\"[^\"<]*+\"|'[^'<]*+')*+>|[^<>]*+>)|"
-_BLOCK_TAG = re.compile(rf"</?(?:{_BLOCKS}){_REST}".removesuffix("|"), re.IGNORECASE)
-_INLINE_TAG = re.compile(
-    rf"</?(?:{_INLINES}){_REST}<!--(?:[^-]++|-(?!->))*+(?:-->|\Z)|<!\[CDATA\[|\]\]>|<![a-z][^<>]*>",
+_TAG = re.compile(
+    r"</?([a-z][a-z0-9:]*+)(?=[\s/>])(?:(?:[^<>\"']++|\"[^\"<]*+\"|'[^'<]*+')*+>|[^<>]*+>)"
+    r"|<!--(?:[^-]++|-(?!->))*+(?:-->|\Z)|<!\[CDATA\[|\]\]>|<![a-z][^<>]*+>",
     re.IGNORECASE,
 )
 _UNSEEN = re.compile(
-    r"<(?P<name>script|style|template)(?=[\s/>])(?:[^<]++|<(?!/(?P=name)[\s/>]))*+(?:</(?P=name)[^<>]*+>?|\Z)",
+    r"<(?P<name>script|style|template)(?=[\s/>])(?:[^<]++|<(?!/(?P=name)[\s/>]))*+"
+    r"(?:</(?P=name)[^<>]*+>?|\Z)",
     re.IGNORECASE,
 )
 
-#: Letters (with their marks) of scripts in which a joiner changes how neighbours are drawn, and how a
-#: word is read: Arabic and its supplements, Syriac, Mandaic, N'Ko, all of India and Sri Lanka,
-#: Myanmar, Khmer, Mongolian (Unicode §23.2). Persian words would fall apart without U+200C.
+#: Letters (with their marks) of scripts in which a joiner changes how neighbours are drawn, and so
+#: how a word is read: Arabic and its supplements, Syriac, Mandaic, N'Ko, all of India and Sri
+#: Lanka, Tibetan, Myanmar, Khmer, Mongolian (Unicode §23.2). Persian words would fall apart
+#: without U+200C. PRS-31 speaks of characters that show nothing; between these letters they show.
 _JOINED = (
     "\u0620-\u065f\u066e-\u06d3\u06d5-\u06ed\u06fa-\u06ff\u0700-\u07ff\u0840-\u08ff\u0900-\u0dff"
     "\u0f00-\u109f\u1780-\u17d3\u1820-\u18aa\ua840-\ua8ff\ufb50-\ufdfb\ufe70-\ufefc"
@@ -53,8 +57,8 @@ _MAX_DECODINGS = 2
 def text(raw: str) -> str:
     """`raw` as plain text: known tags gone, entities decoded, blanks collapsed, all of it visible.
 
-    What only looks like markup stays ("1 < 2 & <b", "vector<int>"); so does a bare tag that would be
-    the whole text. Entities are decoded at most twice, for publishers who escape twice.
+    What only looks like markup stays ("1 < 2 & <b", "vector<int>"); so does a bare tag that would
+    be the whole text. Entities are decoded at most twice, for publishers who escape twice.
     """
     if "<" in raw or "&" in raw:
         raw = _decoded(raw)
@@ -80,7 +84,7 @@ def _decoded(raw: str) -> str:
 
 def paragraphs(raw: str) -> list[str]:
     """The texts between the block tags of `raw`, for HTML that no parser should see."""
-    texts = unescape(_INLINE_TAG.sub("", _BLOCK_TAG.sub("\f", _UNSEEN.sub(" ", raw)))).split("\f")
+    texts = unescape(_TAG.sub(_form_feed_or_nothing, _UNSEEN.sub(" ", raw))).split("\f")
     return [line for text in texts if (line := " ".join(_CONTROLS.sub(" ", text).split()))]
 
 
@@ -88,4 +92,20 @@ def without_tags(raw: str) -> str:
     """`raw` without the tags of HTML; those of blocks leave a blank. Entities stay as they are."""
     if "<" not in raw:
         return raw
-    return _INLINE_TAG.sub("", _BLOCK_TAG.sub(" ", _UNSEEN.sub(" ", raw)))
+    return _TAG.sub(_blank_or_nothing, _UNSEEN.sub(" ", raw))
+
+
+def _blank_or_nothing(tag: re.Match[str]) -> str:
+    return _in_place_of(tag, " ")
+
+
+def _form_feed_or_nothing(tag: re.Match[str]) -> str:
+    return _in_place_of(tag, "\f")
+
+
+def _in_place_of(tag: re.Match[str], block: str) -> str:
+    """What stands where `tag` stood: `block`, nothing, or the tag itself if HTML has none such."""
+    name = (tag[1] or "").lower()
+    if name in _BLOCKS:
+        return block
+    return "" if not name or name in _INLINES else tag[0]

@@ -1,9 +1,9 @@
 """Publishers' HTML becomes `SafeHtml`, and markup becomes plain text.
 
-The walk of a body: `tagscan` looks large ones over, `mending` puts right what waits for scripts, nh3
-(an HTML5 parser) applies the tables of `allowlist` and calls back for every attribute that it would
-keep, and what is left of trackers and empty links is cut out of its output. That output has one
-spelling for everything, which is why regular expressions may do the last step.
+The walk of a body: `tagscan` looks large ones over, `mending` puts right what waits for scripts,
+nh3 (an HTML5 parser) applies the tables of `allowlist` and calls back for every attribute that it
+would keep, and what is left of trackers and empty links is cut out of its output. That output has
+one spelling for everything, which is why regular expressions may do the last step.
 """
 
 import re
@@ -14,10 +14,11 @@ import nh3
 from wireroom.feeds import allowlist, mending, tagscan
 from wireroom.feeds.model import SafeHtml
 from wireroom.feeds.plaintext import paragraphs, text
+from wireroom.feeds.removals import removed
 from wireroom.feeds.trackers import is_pixel
 from wireroom.feeds.urls import host, resolve, resolve_any, without_trackers
 
-__all__ = ["html", "text"]
+__all__ = ["html", "removed", "text"]
 
 #: How an address begins that needs no parsing, as most do; group 1 is the host.
 _PLAIN_HOST = re.compile(r"https?://([a-z0-9.-]*[a-z])(?=/|\Z)")
@@ -29,12 +30,14 @@ _CANDIDATE = re.compile(r"[\s,]*+(\S++)(?:\s++([^,\s]*+)[^,]*+)?")
 _DESCRIPTOR = re.compile(r"[0-9]{1,5}(?:\.[0-9]{1,3})?[wxh]")
 #: Candidates of one srcset; publishers' image services list up to 20.
 _MAX_CANDIDATES = 32
-#: Elements around which an HTML5 parser moves others, so that its output, once they are taken out of
-#: it, is read differently the next time; then it is cleaned again until it stays as it is.
+#: Elements around which an HTML5 parser moves others, so that its output, once they are taken out
+#: of it, is read differently the next time; then it is cleaned again until it stays as it is.
 _UNSETTLED = frozenset(
     {"table", "form", "math", "marquee", "fieldset", "menu", "dir", "listing", "search", "nobr"}
 )
-_WORTH_NOTING = re.compile(f"<({'|'.join((*sorted(_UNSETTLED), *mending.PLAYERS))})")
+_IMPOSED_ON_MEDIA = {tag: words for tag, words in allowlist.IMPOSED.items() if tag != "a"}
+_MEDIA = frozenset({*_IMPOSED_ON_MEDIA, *mending.PLAYERS})
+_WORTH_NOTING = re.compile(f"<({'|'.join(sorted({*_UNSETTLED, *_MEDIA}))})(?![a-z])")
 _MAX_PASSES = 4
 
 # Below: patterns for nh3's output only.
@@ -48,7 +51,7 @@ _PREFORMATTED = re.compile(rf"(<pre{_ATTRIBUTES}>)\n")
 
 
 class _Cleaner:
-    """An nh3 cleaner with the base that its callback resolves against; serves one call at a time."""
+    """An nh3 cleaner and the base that its callback resolves against; serves one call at once."""
 
     def __init__(self) -> None:
         self.base = ""
@@ -138,9 +141,10 @@ def html(raw: str, *, base_url: str) -> SafeHtml:
             return SafeHtml("".join(f"<p>{_escaped(line)}</p>" for line in paragraphs(raw)))
         lowered = parsable.lower()
         found = frozenset(_WORTH_NOTING.findall(lowered))
-        if not found.isdisjoint(mending.PLAYERS) or mending.is_lazy(lowered):
-            parsable = mending.mended(parsable, base_url=base_url)
-        cleaned = _cleaned(parsable, base_url)
+        players = found.intersection(mending.PLAYERS)
+        if players or mending.is_lazy(lowered):
+            parsable = mending.mended(parsable, players=players, base_url=base_url)
+        cleaned = _finished(_cleaned(parsable, base_url), found)
         if cleaned == raw or found.isdisjoint(_UNSETTLED):
             break
         raw = cleaned
@@ -168,19 +172,19 @@ def _cleaned(raw: str, base_url: str) -> str:
     except UnicodeEncodeError:  # half a surrogate pair, from JSON
         cleaned = cleaner.clean(raw.encode("utf-8", "replace").decode())
     _idle.append(cleaner)
-    return _finished(cleaned)
+    return cleaned
 
 
-def _finished(cleaned: str) -> str:
+def _finished(cleaned: str, found: frozenset[str]) -> str:
     """Without what shows nothing, and with what every link and player must have."""
-    if "<iframe" in cleaned:
+    if not found.isdisjoint(_MEDIA):
         cleaned = _PLAYER.sub(_shown_player, cleaned)
+        for tag, attributes in _IMPOSED_ON_MEDIA.items():
+            cleaned = cleaned.replace(f"<{tag} ", f"<{tag} {attributes} ")
     if "<img" in cleaned:
         cleaned = _IMAGE.sub(_shown_image, cleaned)
     if "</a>" in cleaned:
-        cleaned = _EMPTY_LINK.sub("", cleaned)
-    for tag, attributes in allowlist.IMPOSED.items():
-        cleaned = cleaned.replace(f"<{tag} ", f"<{tag} {attributes} ")
+        cleaned = _EMPTY_LINK.sub("", cleaned).replace("<a ", f"<a {allowlist.IMPOSED['a']} ")
     if "<pre" in cleaned:  # a parser drops the first line break of each
         cleaned = _PREFORMATTED.sub("\\1\n\n", cleaned)
     return cleaned

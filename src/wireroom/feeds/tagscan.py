@@ -1,11 +1,11 @@
 """Large HTML is looked over, in one linear pass, before an HTML5 parser may see it.
 
-HTML5 parsers take quadratic time and memory for some inputs: deep nesting (100 000 open ``div`` are
-half a minute), formatting elements that are opened again in every block, thousands of attributes on
-one tag. None of that can be interrupted once it runs, so it is found out before. The pass cuts the
-text into tags as the standard's tokeniser does. It also takes out what cuts differently in different
-places (comments, declarations, raw text such as scripts), so that the parser behind it cannot see
-other tags than were counted here.
+HTML5 parsers take quadratic time and memory for some inputs: deep nesting (100 000 open ``div``
+are half a minute), formatting elements that are opened again in every block, thousands of
+attributes on one tag. None of that can be interrupted once it runs, so it is found out before. The
+pass cuts the text into tags as the standard's tokeniser does. It also takes out what cuts
+differently in different places (comments, declarations, raw text such as scripts), so that the
+parser behind it cannot see other tags than were counted here.
 """
 
 import re
@@ -42,25 +42,32 @@ _RAW_END = {
     name: re.compile(rf"</{name}(?=[ \t\n\f\r/>])", re.IGNORECASE) for name in _RAW.split("|")
 }
 
-#: Text that every tokeniser cuts alike: quotes where they belong, no angle within a tag, no raw text.
-_NAME = r"[^ \t\n\f\r<>\"'/=]++"
+# Text that every tokeniser cuts alike: quotes where they belong, no angle in a tag, no raw text.
+_NAME = r"[^ \t\n\f\r<>\"'/=]"
+_VALUE = r"(?:\"[^\"<>]*+\"|'[^'<>]*+'|[^ \t\n\f\r<>\"'=`]++)"
 _TAME = re.compile(
     r"(?:[^<]++"
     r"|<!--(?!-?>)(?:[^-]++|-(?!-!?>))*+-->"
     r"|<iframe (?:[^<>\"'/=]++=\"[^\"<>]*+\"){0,20}+ ?></iframe>"
-    rf"|</?(?!(?:{_RAW}|plaintext|svg|math)\b)[a-z]{_NAME[:-2]}*+(?:[ \t\n\f\r/]++(?:{_NAME}(?:{_BLANK}*+={_BLANK}*+"
-    r"(?:\"[^\"<>]*+\"|'[^'<>]*+'|[^ \t\n\f\r<>\"'=`]++))?+)?+){0,200}+>"
+    rf"|</?(?!(?:{_RAW}|plaintext|svg|math)\b)[a-z]{_NAME}*+"
+    rf"(?:[ \t\n\f\r/]++(?:{_NAME}++(?:{_BLANK}*+={_BLANK}*+{_VALUE})?+)?+){{0,200}}+>"
     r")*+",
     re.IGNORECASE,
 )
 
-_VOID = frozenset(
-    "area base br col embed hr img input link meta param source track wbr".split(" ")
+_VOIDS = "area base br col embed hr img input link meta param source track wbr"
+_VOID = frozenset(_VOIDS.split())
+_FORMATS = "a b big code em font i nobr s small strike strong tt u"
+_FORMATTING = frozenset(_FORMATS.split())
+_OPTIONAL_ENDS = "p li dt dd td th tr tbody thead tfoot option rp rt"
+#: Elements that a parser closes by itself, when one named in `_CLOSED_BY` opens or a parent ends.
+_CLOSES_BY_ITSELF = frozenset(_OPTIONAL_ENDS.split())
+_BLOCKS = (
+    "address article aside blockquote center details div dl fieldset figcaption figure footer form"
+    " h1 h2 h3 h4 h5 h6 header hr main menu nav ol p pre section ul"
 )
-_FORMATTING = frozenset("a b big code em font i nobr s small strike strong tt u".split(" "))
-#: Elements that a parser closes by itself when one of the second column opens or their parent ends.
-_CLOSES_BY_ITSELF = frozenset("p li dt dd td th tr tbody thead tfoot option rp rt".split(" "))
 _CELLS = frozenset({"p", "td", "th"})
+#: Element -> what its start closes when it is open innermost.
 _CLOSED_BY: dict[str, frozenset[str]] = {
     "li": frozenset({"p", "li"}),
     **dict.fromkeys(("dt", "dd"), frozenset({"p", "dt", "dd"})),
@@ -69,11 +76,7 @@ _CLOSED_BY: dict[str, frozenset[str]] = {
     **dict.fromkeys(("tbody", "thead", "tfoot"), _CELLS | {"tr", "tbody", "thead", "tfoot"}),
     "option": frozenset({"option"}),
     **dict.fromkeys(("rp", "rt"), frozenset({"rp", "rt"})),
-    **dict.fromkeys(
-        "address article aside blockquote center details div dl fieldset figcaption figure footer form"
-        " h1 h2 h3 h4 h5 h6 header hr main menu nav ol p pre section ul".split(" "),
-        frozenset({"p"}),
-    ),
+    **dict.fromkeys(_BLOCKS.split(), frozenset({"p"})),
 }
 #: Elements whose end tag may close those of `_CLOSES_BY_ITSELF` that stand open inside.
 _CONTAINERS = frozenset(_CLOSED_BY) | {"table", "select", "ruby"}
@@ -105,13 +108,12 @@ class _Nesting:
             del opened[depth - 1 :]
             self.formatting -= name in _FORMATTING
 
-    @property
     def too_much(self) -> bool:
         return len(self.open) > MAX_DEPTH or self.formatting * self.tags > MAX_REOPENED
 
 
 def parsable(raw: str) -> str | None:
-    """`raw`, or what of it a parser may see at its own pace; None when it must not see any of it."""
+    """`raw`, or what of it a parser may see; None when it must not see any of it."""
     if len(raw) > MAX_SIZE:
         return None
     few = raw.count("<") - raw.count("</") <= FEW_TAGS
@@ -124,13 +126,16 @@ def parsable(raw: str) -> str | None:
 
 def _is_shallow(tame: str) -> bool:
     nesting = _Nesting()
+    opened = nesting.open
     for slash, name in _TAG.findall(tame.lower()):
-        if slash:
-            nesting.end(name)
-        else:
+        if not slash:
             nesting.start(name)
-            if nesting.too_much:
+            if nesting.too_much():
                 return False
+        elif opened and opened[-1] == name and name not in _FORMATTING:  # nearly always
+            opened.pop()
+        else:
+            nesting.end(name)
     return True
 
 
@@ -157,7 +162,7 @@ def _looked_over(raw: str) -> str | None:
             _leave_out(kept)
         else:
             nesting.start(name)
-            if nesting.too_much:
+            if nesting.too_much():
                 return None
             kept.append(match[0])
     kept.append(raw[position:])

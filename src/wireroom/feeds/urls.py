@@ -1,7 +1,8 @@
 """Addresses: what a person typed, what a document refers to, and what counts as the same feed.
 
-The parser is ada-url, the WHATWG rules that browsers follow; no regular expression here decides what
-a URL means. Except for `checked`, nothing raises: an address that cannot be read comes out as "".
+The parser is ada-url, the WHATWG rules that browsers follow; no regular expression here decides
+what a URL means. Except for `checked`, nothing raises: an address that cannot be read comes out
+as "".
 """
 
 import re
@@ -65,9 +66,9 @@ def _parts(url: str) -> _Parts | None:
 def checked(typed: str) -> str:
     """The absolute http(s) URL that somebody means who typed `typed`.
 
-    No scheme, and the schemes of feed buttons (``feed:``), mean https. The fragment goes, as servers
-    never see it. Private addresses and refused ports are not looked at here: the guard does, when
-    dialling. Raises InvalidURL with a sentence for whoever typed (IDN-06).
+    No scheme, and the schemes of feed buttons (``feed:``), mean https. The fragment goes, as
+    servers never see it. Private addresses and refused ports are not looked at here: the guard
+    does, when dialling. Raises InvalidURL with a sentence for whoever typed (IDN-06).
     """
     typed = typed.strip()
     _refuse_impossible(typed)
@@ -134,15 +135,18 @@ def _is_ip(name: str) -> bool:
 def canonical(url: str) -> str:
     """The key under which a feed is known: URLs with equal keys are one feed (IDN-02 to IDN-05).
 
-    Always https (C14, HTTP-33). The host loses its trailing dot, a default port, and ``www.`` where
-    the rest is a registrable domain. The public suffixes of ICANN and the private ones both count
-    as suffixes: ``www.x.github.io`` is ``x.github.io``, and ``www.github.io`` stays. Parameters are
-    sorted by name, then value, each kept as it is spelled; "" for what `checked` would refuse.
+    Always https (C14, HTTP-33). The host loses its trailing dot, a default port, and ``www.``
+    where the rest is a registrable domain. The public suffixes of ICANN and the private ones both
+    count as suffixes: ``www.x.github.io`` is ``x.github.io``, and ``www.github.io`` stays.
+    Parameters are sorted by name, then value, each kept as it is spelled. What can have no key
+    (other schemes, user-info, overlong) gets "".
     """
     parts = _parts(url.strip()) if len(url) <= MAX_LENGTH else None
     if parts is None or parts.has_user_info:
         return ""
     name = _without_www(parts.host.removesuffix("."))
+    if not name:
+        return ""
     port = "" if parts.port in _DEFAULT_PORTS else f":{parts.port}"
     return f"https://{name}{port}{parts.path}{_sorted_query(parts.query)}"
 
@@ -153,7 +157,7 @@ def _without_www(name: str) -> str:
 
 
 def registrable(name: str) -> str:
-    """The part of a host name that somebody registered: "bbc.co.uk" of "feeds.bbc.co.uk", or ""."""
+    """The part of a host name that somebody registered: "bbc.co.uk" of "news.bbc.co.uk"; or ""."""
     return "" if _is_ip(name) else str(_suffixes().privatesuffix(name) or "")
 
 

@@ -40,7 +40,7 @@ _HEADER_CHARSET = re.compile(r"charset\s*=\s*[\"']?\s*([\w.:-]{1,40})", re.IGNOR
 _XML_ENCODING = re.compile(
     rb"^\s*<\?xml[^>]{0,100}?encoding\s*=\s*[\"']([\w.:-]{1,40})", re.IGNORECASE
 )
-_BOMS = (
+_MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
@@ -105,13 +105,13 @@ def read(html: bytes, *, content_type: str = "") -> WebPage:
 
 
 def decoded(html: bytes, *, content_type: str = "") -> str:
-    """The text of a page: by BOM, HTTP header, meta element, UTF-8, or Windows-1252 at last.
+    """The text of a page: by BOM, as UTF-8, as header or page say, or as Windows-1252 at last.
 
-    Mistakes only cost titles: addresses are ASCII in nearly all pages.
+    Mistakes only cost titles: addresses are ASCII in nearly all of them.
     """
-    for bom, encoding in _BOMS:
-        if html.startswith(bom):
-            return html[len(bom) :].decode(encoding, "replace")
+    for mark, encoding in _MARKS:
+        if html.startswith(mark):
+            return html.decode(encoding, "replace").removeprefix("\ufeff")
     told = _told(html, content_type)
     try:
         # A page cut at the limit may end within a character: that alone is no fault.

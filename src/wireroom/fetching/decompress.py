@@ -68,6 +68,11 @@ class Unpacker:
         """What has been unpacked so far."""
         return bytes(self._body)
 
+    @property
+    def size(self) -> int:
+        """The length of `body`, without a copy of it."""
+        return len(self._body)
+
     def feed(self, chunk: bytes) -> None:
         self._fed += len(chunk)
         data = self._head + chunk
@@ -194,17 +199,16 @@ class _Brotli:
 
     def __init__(self) -> None:
         self._inner = brotli.Decompressor()
+        self.starved = True
 
     @property
     def eof(self) -> bool:
         return bool(self._inner.is_finished())
 
-    @property
-    def starved(self) -> bool:
-        return bool(self._inner.can_accept_more_data())
-
     def unpack(self, data: bytes) -> bytes:
-        return bytes(self._inner.process(data, output_buffer_limit=_STEP))
+        out = bytes(self._inner.process(data, output_buffer_limit=_STEP))
+        self.starved = self._inner.can_accept_more_data() and len(out) < _STEP
+        return out
 
 
 class _Zstd:

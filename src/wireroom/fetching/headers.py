@@ -52,6 +52,8 @@ class Head:
     content_type: str = ""
     content_encodings: tuple[str, ...] = ()
     content_length: int | None = None
+    #: Neither a length nor chunks tell where the body ends.
+    ends_with_connection: bool = False
     location: str | None = None
     link: str = ""
     retry_after: timedelta | None = None
@@ -81,6 +83,7 @@ def read_head(status: int, fields: Iterable[tuple[bytes, bytes]], now: datetime)
         content_type=first(b"content-type"),
         content_encodings=_encodings(joined(b"content-encoding")),
         content_length=_number(first(b"content-length")),
+        ends_with_connection=not {b"content-length", b"transfer-encoding"} & values.keys(),
         location=first(b"location") if b"location" in values else None,
         link=joined(b"link"),
         retry_after=retry_after(first(b"retry-after"), now),

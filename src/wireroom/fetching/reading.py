@@ -67,7 +67,7 @@ async def read_beginning(response: aiohttp.ClientResponse, head: Head, most: int
         async for chunk in response.content.iter_any():
             wire += len(chunk)
             unpacker.feed(chunk)
-            if wire >= most or len(unpacker.body) >= most:
+            if wire >= most or unpacker.size >= most:
                 break
     except (BodyTooLarge, BrokenBody, aiohttp.ClientError, OSError):
         pass
@@ -114,13 +114,21 @@ async def _read_body(response: aiohttp.ClientResponse, head: Head, limits: Fetch
     if head.content_length is not None and head.content_length > limits.wire_bytes:
         raise too_large
     unpacker = Unpacker(head.content_encodings, limits.body_bytes)
+    protocol = response.connection.protocol if response.connection else None
     wire = 0
     async for chunk in response.content.iter_any():
         wire += len(chunk)
         if wire > limits.wire_bytes:
             raise too_large
         unpacker.feed(chunk)
+    if head.ends_with_connection and protocol is not None and _was_reset(protocol.exception()):
+        raise BrokenBody("The connection breaks off in the middle of the answer.")
     return unpacker.finish()
+
+
+def _was_reset(error: BaseException | None) -> bool:
+    """Whether a connection broke; aiohttp ends bodies without a length as if it had closed."""
+    return isinstance(error, aiohttp.ClientOSError)
 
 
 def _not_modified(head: Head, hops: Hops, *, conditional: bool) -> NotModified | Failed:

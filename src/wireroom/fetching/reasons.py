@@ -24,6 +24,7 @@ class Trouble(NamedTuple):
 
 #: By OpenSSL's X509_V_ERR numbers.
 _CERTIFICATE = {
+    7: "is not signed by whom it names",
     9: "is not valid yet",
     10: "has expired",
     18: "is signed by nobody but itself",

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from wireroom.errors import InvalidURL
 from wireroom.fetching.guard import PLAIN_HTTP_REFUSED, Rules, Target, read_target
-from wireroom.fetching.outcome import Failed, FailureKind, Hops
+from wireroom.fetching.outcome import Failed, Hops
 
 PERMANENT = frozenset({301, 308})
 REDIRECTS = PERMANENT | {302, 303, 307}
@@ -54,8 +54,9 @@ def follow(
     try:
         target = read_target(location, rules, base=asked.url)
     except InvalidURL as error:
-        kind: FailureKind = "refused_address" if error.code == "refused_address" else "redirect"
-        return _failed(here, f"The address redirects to one that is not fetched. {error}", kind)
+        if error.code == "refused_address":
+            return Failed(here, "refused_address", str(error))
+        return _failed(here, f"The address redirects to one that is not fetched. {error}")
     visited = trail.visited | {asked.url}
     as_written = target.scheme == "http" and target.over_https().url in visited
     if as_written and not rules.allow_http:
@@ -75,5 +76,5 @@ def follow(
     )
 
 
-def _failed(hops: Hops, reason: str, kind: FailureKind = "redirect") -> Failed:
-    return Failed(hops, kind, reason)
+def _failed(hops: Hops, reason: str) -> Failed:
+    return Failed(hops, "redirect", reason)

@@ -47,6 +47,8 @@ class Followed:
     failing_since: datetime | None
     disabled_at: datetime | None
     disabled_reason: str
+    #: The number of the feed's newest entry.
+    last_seq: int
 
     @property
     def title(self) -> str:
@@ -149,6 +151,7 @@ def _query(account_id: int) -> Select[Any]:
             feeds.c.failing_since,
             feeds.c.disabled_at,
             feeds.c.disabled_reason,
+            feeds.c.last_seq,
         )
         .join(feeds, feeds.c.id == subscriptions.c.feed_id)
         .where(subscriptions.c.account_id == account_id)

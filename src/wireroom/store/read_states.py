@@ -4,12 +4,13 @@ Writers of what `store.reading` decides by. Only entries that exist and whose fe
 follows are ever written about; everything else is passed over and not counted.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from sqlalchemy import (
+    CTE,
     ColumnElement,
     Connection,
     ScalarSelect,
@@ -29,8 +30,8 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import insert as postgresql_insert
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
-from wireroom.store.reading import ARRIVALS_PER_FEED, EVER, Scope, Show, in_scope
-from wireroom.store.schema import Instant, entries, entry_states, feeds, subscriptions
+from wireroom.store.reading import EVER, EVERYTHING, Scope, Show, in_scope, numbers_seen
+from wireroom.store.schema import Instant, entries, entry_states, subscriptions
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +142,7 @@ def _flip(
         )
         .correlate(entry_states)
     )
-    return connection.execute(
+    turned = connection.execute(
         update(entry_states)
         .where(
             entry_states.c.account_id == account_id,
@@ -149,70 +150,74 @@ def _flip(
             still_there,
         )
         .values(is_read=True, updated_at=now)
-    ).rowcount
+        .returning(entry_states.c.seq)  # sqlite3 counts no rows of a statement that begins WITH
+    )
+    return len(turned.all())
 
 
 def mark_seen(
-    connection: Connection,
-    account_id: int,
-    scope: Scope,
-    show: Show,
-    seen_at: datetime,
-    now: datetime,
+    connection: Connection, account_id: int, seen: Mapping[int, int], show: Show, now: datetime
 ) -> Marked:
-    """Everything that a list drawn at `seen_at` could show is read, and nothing that came later.
+    """Everything that a list could show when it was drawn is read, and nothing that came later.
 
-    Each watermark goes to the newest entry that its own feed had then, not to `seen_at`: what a
-    feed published before that moment but delivers at its next poll is still unread when it comes.
+    `seen` holds the last number of each feed at that moment (at most SEEN_FEEDS of them). Each
+    watermark goes to the newest entry its own feed had then, not to the time of day: what a feed
+    publishes before that moment but delivers at its next poll is still unread when it comes.
     Entries that arrived meanwhile with an older date are kept unread explicitly (B48).
     """
+    if not seen:
+        return Marked(0, 0)
+    numbers = numbers_seen(seen)
     if show == "favorite":
-        return _mark_favorites(connection, account_id, scope, seen_at, now)
-    marks = connection.execute(_newest_seen(account_id, scope, seen_at)).all()
+        return Marked(len(seen), _mark_favorites(connection, account_id, numbers, now))
+    marks = connection.execute(_newest_seen(account_id, numbers)).all()
     moved = [
         {"which": row.id, "mark": row.newest}
         for row in marks
         if row.newest is not None and row.newest > (row.read_watermark or EVER)
     ]
     if moved:
-        connection.execute(_latecomers(connection, account_id, scope, seen_at, now))
+        connection.execute(_keep_latecomers(connection, account_id, numbers, now))
         connection.execute(
             update(subscriptions)
             .where(subscriptions.c.id == bindparam("which"))
             .values(read_watermark=bindparam("mark", type_=Instant)),
             moved,
         )
-    seen = and_(
-        entries.c.first_seen_at <= seen_at,
-        entries.c.sort_at <= func.coalesce(subscriptions.c.read_watermark, literal(EVER, Instant)),
+    shown = and_(
+        subscriptions.c.feed_id == numbers.c.feed_id,
+        entries.c.seq <= numbers.c.last_seq,
+        entries.c.sort_at <= subscriptions.c.read_watermark,
     )
-    return Marked(len(marks), _flip(connection, account_id, scope, seen, now))
+    return Marked(len(marks), _flip(connection, account_id, EVERYTHING, shown, now))
 
 
-def _newest_of_feed(seen_at: datetime) -> ScalarSelect[datetime]:
-    seen = entries.alias("seen")
+def _newest_of_feed(numbers: CTE) -> ScalarSelect[datetime]:
+    shown = entries.alias("shown")
     return (
-        select(seen.c.sort_at)
-        .where(seen.c.feed_id == subscriptions.c.feed_id, seen.c.first_seen_at <= seen_at)
-        .order_by(seen.c.sort_at.desc(), seen.c.seq.desc())
+        select(shown.c.sort_at)
+        .where(shown.c.feed_id == numbers.c.feed_id, shown.c.seq <= numbers.c.last_seq)
+        .order_by(shown.c.sort_at.desc(), shown.c.seq.desc())
         .limit(1)
-        .correlate(subscriptions)
+        .correlate(numbers)
         .scalar_subquery()
     )
 
 
-def _newest_seen(account_id: int, scope: Scope, seen_at: datetime) -> Select[Any]:
-    return select(
-        subscriptions.c.id,
-        subscriptions.c.read_watermark,
-        _newest_of_feed(seen_at).label("newest"),
-    ).where(in_scope(account_id, scope))
+def _newest_seen(account_id: int, numbers: CTE) -> Select[Any]:
+    return (
+        select(
+            subscriptions.c.id,
+            subscriptions.c.read_watermark,
+            _newest_of_feed(numbers).label("newest"),
+        )
+        .join(numbers, numbers.c.feed_id == subscriptions.c.feed_id)
+        .where(subscriptions.c.account_id == account_id)
+    )
 
 
-def _latecomers(
-    connection: Connection, account_id: int, scope: Scope, seen_at: datetime, now: datetime
-) -> Any:
-    """Keep unread what arrived after the list was drawn, though dated before its newest entry."""
+def _keep_latecomers(connection: Connection, account_id: int, numbers: CTE, now: datetime) -> Any:
+    """Say "unread" of what came after the list was drawn, though dated before its newest entry."""
     said = and_(
         entry_states.c.account_id == account_id,
         entry_states.c.feed_id == entries.c.feed_id,
@@ -228,15 +233,14 @@ def _latecomers(
             literal(now, Instant),
         )
         .select_from(
-            entries.join(feeds, feeds.c.id == entries.c.feed_id)
+            numbers.join(entries, entries.c.feed_id == numbers.c.feed_id)
             .join(subscriptions, subscriptions.c.feed_id == entries.c.feed_id)
             .outerjoin(entry_states, said)
         )
         .where(
-            in_scope(account_id, scope),
-            entries.c.seq > feeds.c.last_seq - ARRIVALS_PER_FEED,
-            entries.c.first_seen_at > seen_at,
-            entries.c.sort_at <= _newest_of_feed(seen_at),
+            subscriptions.c.account_id == account_id,
+            entries.c.seq > numbers.c.last_seq,
+            entries.c.sort_at <= _newest_of_feed(numbers),
             entries.c.sort_at
             > func.coalesce(subscriptions.c.read_watermark, literal(EVER, Instant)),
             entry_states.c.is_read.is_(None),
@@ -253,30 +257,27 @@ def _latecomers(
     )
 
 
-def _mark_favorites(
-    connection: Connection, account_id: int, scope: Scope, seen_at: datetime, now: datetime
-) -> Marked:
+def _mark_favorites(connection: Connection, account_id: int, numbers: CTE, now: datetime) -> int:
     """The list was of favourites, so only favourites become read."""
     shown = (
         exists()
         .where(
-            entries.c.feed_id == entry_states.c.feed_id,
-            entries.c.seq == entry_states.c.seq,
-            entries.c.first_seen_at <= seen_at,
-            subscriptions.c.feed_id == entries.c.feed_id,
-            in_scope(account_id, scope),
+            numbers.c.feed_id == entry_states.c.feed_id,
+            numbers.c.last_seq >= entry_states.c.seq,
+            subscriptions.c.feed_id == entry_states.c.feed_id,
+            subscriptions.c.account_id == account_id,
         )
         .correlate(entry_states)
     )
-    flipped = connection.execute(
+    turned = connection.execute(
         update(entry_states)
         .where(
             entry_states.c.account_id == account_id,
             entry_states.c.is_favorite == true(),
-            entry_states.c.is_read.is_not(True),
+            or_(entry_states.c.is_read.is_(None), entry_states.c.is_read == false()),
             shown,
         )
         .values(is_read=True, updated_at=now)
-    ).rowcount
-    count = select(func.count()).select_from(subscriptions).where(in_scope(account_id, scope))
-    return Marked(connection.scalar(count) or 0, flipped)
+        .returning(entry_states.c.seq)
+    )
+    return len(turned.all())

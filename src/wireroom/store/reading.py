@@ -9,13 +9,14 @@ Lists are pages by keyset: the cursor is the place (sort_at, feed, seq) of the l
 that equal dates and entries that arrive meanwhile neither repeat nor skip anything (B16).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Literal
 
 from sqlalchemy import (
     CTE,
+    BigInteger,
     ColumnElement,
     Connection,
     FromClause,
@@ -23,6 +24,7 @@ from sqlalchemy import (
     Select,
     and_,
     case,
+    column,
     exists,
     false,
     func,
@@ -31,9 +33,11 @@ from sqlalchemy import (
     true,
     tuple_,
     union_all,
+    values,
 )
 
 from wireroom.store.schema import (
+    Id,
     Instant,
     entries,
     entry_bodies,
@@ -52,8 +56,8 @@ NEVER = datetime(9999, 12, 31, tzinfo=UTC)
 
 #: How much of a body a list reads for its teaser, in characters of HTML.
 TEASER_CHARS = 800
-#: How far back from a feed's last number an arrival is looked for.
-ARRIVALS_PER_FEED = 500
+#: Feeds that one statement is asked about by number (SQLite takes 32,766 parameters).
+SEEN_FEEDS = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -317,7 +321,7 @@ def _in_order(
     table: FromClause, order: Order, *, of_one_feed: bool = False
 ) -> list[ColumnElement[Any]]:
     columns = [table.c.sort_at, table.c.seq] if of_one_feed else _place_columns(table)
-    return [column.desc() if order == "newest" else column.asc() for column in columns]
+    return [c.desc() if order == "newest" else c.asc() for c in columns]
 
 
 def _place_columns(table: FromClause) -> list[ColumnElement[Any]]:
@@ -457,9 +461,11 @@ def bodies(connection: Connection, keys: Sequence[tuple[int, int]]) -> dict[tupl
 # -- counts and news ------------------------------------------------------------------------------
 
 
-def unread_counts(connection: Connection, account_id: int) -> dict[int, int]:
+def unread_counts(
+    connection: Connection, account_id: int, scope: Scope = EVERYTHING
+) -> dict[int, int]:
     """Unread entries by feed, in one statement; feeds without any are left out."""
-    followed = _followed(account_id, EVERYTHING)
+    followed = _followed(account_id, scope)
     entry = entries.alias("counted")
     above = (
         select(entry.c.feed_id, func.count().label("unread"))
@@ -474,17 +480,26 @@ def unread_counts(connection: Connection, account_id: int) -> dict[int, int]:
     return {feed_id: int(unread) for feed_id, unread in connection.execute(query)}
 
 
+def numbers_seen(seen: Mapping[int, int]) -> CTE:
+    """`seen` (last number by feed) as a table to join with: seen(feed_id, last_seq)."""
+    rows = values(column("feed_id", Id), column("last_seq", BigInteger), name="seen")
+    return rows.data(list(seen.items())).cte("seen")
+
+
 def arrived_since(
-    connection: Connection, account_id: int, scope: Scope, since: datetime, limit: int
+    connection: Connection, account_id: int, seen: Mapping[int, int], limit: int
 ) -> list[Entry]:
-    """What we met after `since`, newest first, whatever date it carries."""
+    """What came after the numbers in `seen`, newest first, whatever date it carries.
+
+    Feeds that are not in `seen` are left out. At most SEEN_FEEDS of them.
+    """
+    if not seen:
+        return []
+    numbers = numbers_seen(seen)
     query = (
         _entry_columns(account_id)
-        .where(
-            in_scope(account_id, scope),
-            entries.c.seq > feeds.c.last_seq - ARRIVALS_PER_FEED,
-            entries.c.first_seen_at > since,
-        )
+        .join(numbers, numbers.c.feed_id == entries.c.feed_id)
+        .where(entries.c.seq > numbers.c.last_seq)
         .order_by(*_in_order(entries, "newest"))
         .limit(limit)
     )

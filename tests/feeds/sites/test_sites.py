@@ -256,11 +256,10 @@ _PAGES = {
     ),
     "mediawiki": (
         "https://a.example/wiki/Main",
-        "<meta name=generator content='MediaWiki 1.45'>"
-        "<link rel=edit href='/w/index.php?title=Main&action=edit'>",
+        "<meta name=generator content='MediaWiki 1.45'><link rel=edit href='/w/?title=Main'>",
         [
-            "https://a.example/w/index.php?title=Main&action=history&feed=atom",
-            "https://a.example/w/index.php?title=Special%3ARecentChanges&feed=atom",
+            "https://a.example/w/?title=Main&action=history&feed=atom",
+            "https://a.example/w/?title=Special%3ARecentChanges&feed=atom",
         ],
     ),
     "mediawiki_without_an_edit_link": (
@@ -280,7 +279,7 @@ def test_feeds_are_read_out_of_the_page(url: str, html: str, expected: list[str]
 
 
 def test_an_address_is_taken_apart_once() -> None:
-    """Host without www, decoded parts, the first of repeated parameters, the origin with its port."""
+    """Host without www, decoded parts, the first of equal parameters, origin with its port."""
     address = Address.of("https://WWW.A.example:8443/x%2Fy//z?q=1&q=2#f")
 
     assert address is not None

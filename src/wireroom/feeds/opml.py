@@ -1,0 +1,289 @@
+"""Subscription lists: OPML in any of its spellings is read, OPML 2.0 is written.
+
+Reading forgives nearly everything, as lists come from thirty years of programs: attribute names in
+any case, folders at any depth and without names, feeds that have children, undeclared entities,
+wrong encodings, files cut short. What was left out is reported with its line. Writing and reading
+again gives the same list.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from email.utils import format_datetime
+from typing import Self
+
+from lxml import etree
+
+from wireroom.errors import UserError
+from wireroom.feeds import opml_text
+
+Path = tuple[str, ...]
+
+#: Folder names longer than this are cut (characters).
+MOST_NAME = 255
+
+# Attributes that have a field of their own in `OutlineFeed`, lower case.
+_KNOWN = frozenset({"xmlurl", "htmlurl", "text", "title", "type"})
+_FEED_KINDS = frozenset({"rss", "atom", "feed", "podcast", "jsonfeed"})
+# An attribute's name, behind its namespace if it has one. Undeclared prefixes are left out.
+_ATTRIBUTE = re.compile(r"(?:\{[^{}<>\"&\s]+\})?[A-Za-z_][\w.-]*", re.ASCII)
+_XML_NAMESPACE = "http://www.w3.org/XML/1998/namespace"
+
+
+@dataclass(frozen=True, slots=True)
+class OutlineFeed:
+    """A feed as a list names it.
+
+    `url` is as written but for blanks around it: whether it can be dialled is for `urls.checked`
+    to say. `folder` is the path of folder names from the top, empty at the top. `extra` holds the
+    attributes that have no field here, under their names as written (`{namespace}name` where there
+    is one), and `text` or `type` where these are unusual; `write` writes them again.
+    """
+
+    url: str
+    title: str = ""
+    site_url: str = ""
+    folder: Path = ()
+    extra: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """An outline that was left out, with a reason fit to be shown; `line` counts from 1."""
+
+    line: int
+    name: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Outlines:
+    """A list as read: feeds in document order, each address once, as it was first met.
+
+    `folders` are the paths of all folders in document order, parents first, empty ones included.
+    """
+
+    feeds: tuple[OutlineFeed, ...]
+    folders: tuple[Path, ...] = ()
+    title: str = ""
+    skipped: tuple[Skipped, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much of a list is taken (OPML-05); deeper folders are flattened into the deepest one."""
+
+    size_bytes: int = 2 * 1024 * 1024
+    feeds: int = 1000
+    depth: int = 8
+
+
+def read(document: bytes, *, limits: Limits = Limits()) -> Outlines:
+    """Read an OPML document, plain or compressed (gzip, or a zip of one file).
+
+    Raises UserError with code `invalid_opml` when it is too large, holds too many feeds, declares
+    entities, or is no OPML at all. A list without feeds is a list.
+    """
+    root = opml_text.parsed(document, most_bytes=limits.size_bytes)
+    reading = _Reading(limits)
+    # A stack of its own: outlines may nest deeper than Python's.
+    waiting: list[tuple[etree._Element, Path]] = [(root, ())]
+    while waiting:
+        element, folder = waiting.pop()
+        inside = reading.visit(element, folder)
+        if inside is not None:
+            waiting.extend((child, inside) for child in reversed(element))
+    return reading.done()
+
+
+class _Reading:
+    """What has been gathered on the walk through a document."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        self.feeds: dict[str, OutlineFeed] = {}
+        self.folders: dict[Path, None] = {}
+        self.skipped: list[Skipped] = []
+        self.title = ""
+
+    def visit(self, element: etree._Element, folder: Path) -> Path | None:
+        """Take in one element; returns the folder of its children, None when they do not count."""
+        name = etree.QName(element).localname.lower()
+        if name == "head":
+            self.title = self.title or _head_title(element)
+            return None
+        if name != "outline":
+            return folder
+        outline = _Outline.of(element)
+        if outline.is_comment:
+            self._skip(outline, "It is commented out.")
+            return None
+        if outline.address:
+            self._add(outline, folder)
+        elif len(element) or outline.is_bare:
+            return self._enter(folder, outline.name)
+        elif outline.leads_to:
+            self._skip(outline, "It leads to another list or page, which is not fetched.")
+        else:
+            self._skip(outline, "It has no feed address.")
+        return folder
+
+    def _add(self, outline: "_Outline", folder: Path) -> None:
+        if outline.address in self.feeds:
+            return
+        if len(self.feeds) == self.limits.feeds:
+            sentence = f"The list holds more than {self.limits.feeds:,} feeds; split it."
+            raise UserError(sentence, code="invalid_opml")
+        self.feeds[outline.address] = outline.as_feed(folder)
+
+    def _enter(self, folder: Path, name: str) -> Path:
+        """The folder within `folder`; without a name or beyond the depth allowed, the same one."""
+        if not name or len(folder) >= self.limits.depth:
+            return folder
+        self.folders[(*folder, name)] = None
+        return (*folder, name)
+
+    def _skip(self, outline: "_Outline", reason: str) -> None:
+        self.skipped.append(Skipped(outline.line, outline.name, reason))
+
+    def done(self) -> Outlines:
+        # Outlines without any feed are somebody's notes, not folders.
+        folders = tuple(self.folders) if self.feeds else ()
+        return Outlines(tuple(self.feeds.values()), folders, self.title, tuple(self.skipped))
+
+
+@dataclass(frozen=True, slots=True)
+class _Outline:
+    """An outline's attributes: `told` by lower-case name (the first of each), `raw` all."""
+
+    told: Mapping[str, str]
+    raw: Mapping[str, str]
+    line: int
+
+    @classmethod
+    def of(cls, element: etree._Element) -> Self:
+        raw = {str(name): str(value) for name, value in element.attrib.items()}
+        told: dict[str, str] = {}
+        for name, value in raw.items():
+            if value.strip():
+                told.setdefault(name.lower(), value.strip())
+        return cls(told, raw, _line(element))
+
+    @property
+    def kind(self) -> str:
+        return self.told.get("type", "").lower()
+
+    @property
+    def address(self) -> str:
+        """The feed's address, or "". Podcast programs write `url` or `src` in place of xmlUrl."""
+        found = self.told.get("xmlurl", "")
+        if not found and self.kind in _FEED_KINDS:
+            found = self.told.get("url", "") or self.told.get("src", "")
+        return found
+
+    @property
+    def leads_to(self) -> str:
+        return self.told.get("url", "")
+
+    @property
+    def is_bare(self) -> bool:
+        """Whether there is nothing but a name: without children, that is an empty folder."""
+        return not (self.kind or self.leads_to or "htmlurl" in self.told)
+
+    @property
+    def is_comment(self) -> bool:
+        return self.told.get("iscomment", "").lower() == "true"
+
+    @property
+    def name(self) -> str:
+        name = self.told.get("title") or self.told.get("text") or ""
+        return " ".join(name.split())[:MOST_NAME].strip()
+
+    def as_feed(self, folder: Path) -> OutlineFeed:
+        title = self.told.get("title") or self.told.get("text") or ""
+        kept = {
+            name: value
+            for name, value in self.raw.items()
+            if name.lower() not in _KNOWN and value != self.address
+        }
+        if (text := self.told.get("text", title)) != title:
+            kept["text"] = text
+        if self.kind not in ("", "rss"):
+            kept["type"] = self.told["type"]
+        return OutlineFeed(self.address, title, self.told.get("htmlurl", ""), folder, kept)
+
+
+def _line(element: etree._Element) -> int:
+    line: int | None = getattr(element, "sourceline", None)  # the stubs do not know its type
+    return line or 0
+
+
+def _head_title(head: etree._Element) -> str:
+    named = (each for each in head if etree.QName(each).localname.lower() == "title")
+    return next((" ".join((each.text or "").split()) for each in named), "")
+
+
+def write(
+    feeds: Iterable[OutlineFeed],
+    *,
+    title: str,
+    created: datetime,
+    folders: Iterable[Path] = (),
+) -> bytes:
+    """An OPML 2.0 document in UTF-8, feeds and folders in the order given.
+
+    `folders` are those to be written even when empty; folders of feeds come by themselves, where
+    they are first met. `created` is aware. Addresses may hold tokens: whoever hands the file out
+    should say so; nothing else secret belongs into `extra`.
+    """
+    feeds = tuple(feeds)
+    root = etree.Element("opml", {"version": "2.0"}, nsmap=_prefixes(feeds))
+    head = etree.SubElement(root, "head")
+    etree.SubElement(head, "title").text = _legal(title)
+    etree.SubElement(head, "dateCreated").text = format_datetime(
+        created.astimezone(UTC), usegmt=True
+    )
+    places: dict[Path, etree._Element] = {(): etree.SubElement(root, "body")}
+    for path in folders:
+        _place(places, path)
+    for feed in feeds:
+        outline = etree.SubElement(_place(places, feed.folder), "outline")
+        for name, value in _attributes(feed):
+            outline.set(name, _legal(value))
+    return etree.tostring(root, encoding="UTF-8", xml_declaration=True, pretty_print=True)
+
+
+def _place(places: dict[Path, etree._Element], path: Path) -> etree._Element:
+    """The element of a folder, made with its parents when it is first asked for."""
+    for depth in range(1, len(path) + 1):
+        here = path[:depth]
+        if here not in places:
+            name = _legal(here[-1])
+            places[here] = etree.SubElement(places[here[:-1]], "outline", text=name, title=name)
+    return places[path]
+
+
+def _attributes(feed: OutlineFeed) -> Iterator[tuple[str, str]]:
+    title = feed.title or feed.url
+    yield "type", feed.extra.get("type", "rss")
+    yield "text", feed.extra.get("text", title)
+    yield "title", title
+    yield "xmlUrl", feed.url
+    if feed.site_url:
+        yield "htmlUrl", feed.site_url
+    for name, value in feed.extra.items():
+        if name.lower() not in _KNOWN and _ATTRIBUTE.fullmatch(name):
+            yield name, value
+
+
+def _prefixes(feeds: Iterable[OutlineFeed]) -> dict[str, str]:
+    """Prefixes for the namespaces of extra attributes, declared once at the top."""
+    names = (name for feed in feeds for name in feed.extra if _ATTRIBUTE.fullmatch(name))
+    spaces = dict.fromkeys(name[1:].partition("}")[0] for name in names if name.startswith("{"))
+    spaces.pop(_XML_NAMESPACE, None)
+    return {f"x{number}": space for number, space in enumerate(spaces, 1)}
+
+
+def _legal(text: str) -> str:
+    return opml_text.ILLEGAL.sub("", text)

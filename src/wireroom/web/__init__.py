@@ -1,0 +1,1 @@
+"""The web reader: pages for people, made on the server, with a little script for comfort."""

@@ -1,0 +1,201 @@
+"""Following and unfollowing, a feed's own page with its health, and folders."""
+
+from typing import Any
+
+from litestar import Response, get, post
+
+from wireroom import following
+from wireroom.errors import NotFound, UserError
+from wireroom.following import Shelf
+from wireroom.web.render import is_partial, page
+from wireroom.web.room import Subscribed, WebRequest, room_of
+from wireroom.web.session import account_id_of, redirect
+
+# -- following -----------------------------------------------------------------------------------
+
+
+@get("/follow")
+async def follow_page(request: WebRequest, url: str = "") -> Response[Any]:
+    """The form: in a dialog where script runs, else a page (bookmarklets lead here as well)."""
+    shelf = await following.shelf(room_of(request).database, account_id_of(request))
+    return page(request, _follow_template(request), shelf=shelf, url=url[:2048])
+
+
+@post("/follow")
+async def follow(request: WebRequest) -> Response[Any]:
+    """Follow an address; what is wrong with it is said in place."""
+    room, account_id = room_of(request), account_id_of(request)
+    form = await request.form()
+    url = str(form.get("url", "")).strip()
+    shelf = await following.shelf(room.database, account_id)
+    try:
+        made = await _follow(request, shelf, url, _folder_id(form.get("folder_id")))
+    except UserError as error:
+        return page(
+            request,
+            _follow_template(request),
+            status=422,
+            shelf=shelf,
+            url=url,
+            error=str(error),
+            folder_id=str(form.get("folder_id", "")),
+        )
+    return go(request, f"/feed/{made.subscription_id}?show=all")
+
+
+async def _follow(
+    request: WebRequest, shelf: Shelf, url: str, folder_id: int | None
+) -> Subscribed:
+    if not url:
+        raise UserError("Type the address of a feed, or of a page that has one.")
+    if folder_id is not None:
+        shelf.folder(folder_id)
+    return await room_of(request).subscribe(account_id_of(request), url, folder_id)
+
+
+def _follow_template(request: WebRequest) -> str:
+    return "follow_form.html" if is_partial(request) else "follow.html"
+
+
+def go(request: WebRequest, path: str) -> Response[Any]:
+    """On to another page, from a form or from script."""
+    if is_partial(request):
+        return Response(None, status_code=204, headers={"HX-Redirect": path})
+    return redirect(path)
+
+
+# -- a feed's own page ---------------------------------------------------------------------------
+
+
+@get("/feed/{subscription_id:int}/about")
+async def about(request: WebRequest, subscription_id: int) -> Response[Any]:
+    """How the feed is doing, when it is polled next and why, and what can be set."""
+    room, account_id = room_of(request), account_id_of(request)
+    feed, fetches = await following.feed_page(room.database, account_id, subscription_id)
+    shelf = await following.shelf(room.database, account_id)
+    return page(request, "about.html", feed=feed, fetches=fetches, shelf=shelf)
+
+
+@post("/feed/{subscription_id:int}/about")
+async def change(request: WebRequest, subscription_id: int) -> Response[Any]:
+    """Its title and its folder."""
+    room, account_id = room_of(request), account_id_of(request)
+    form = await request.form()
+    title, folder_id = str(form.get("title", "")), _folder_id(form.get("folder_id"))
+    await following.rename_subscription(room.database, account_id, subscription_id, title)
+    await following.move_subscription(room.database, account_id, subscription_id, folder_id)
+    return redirect(f"/feed/{subscription_id}/about")
+
+
+@post("/feed/{subscription_id:int}/refresh")
+async def refresh(request: WebRequest, subscription_id: int) -> Response[Any]:
+    room, account_id = room_of(request), account_id_of(request)
+    feed, _ = await following.feed_page(room.database, account_id, subscription_id)
+    await room.refresh(account_id, feed.feed_id)
+    return redirect(f"/feed/{subscription_id}/about")
+
+
+@post("/refresh")
+async def refresh_all(request: WebRequest) -> Response[Any]:
+    await room_of(request).refresh(account_id_of(request), None)
+    return go(request, "/")
+
+
+@get("/feed/{subscription_id:int}/unfollow")
+async def unfollow_page(request: WebRequest, subscription_id: int) -> Response[Any]:
+    """Are you sure?"""
+    room, account_id = room_of(request), account_id_of(request)
+    feed, _ = await following.feed_page(room.database, account_id, subscription_id)
+    return page(request, "unfollow.html", feed=feed)
+
+
+@post("/feed/{subscription_id:int}/unfollow")
+async def unfollow(request: WebRequest, subscription_id: int) -> Response[Any]:
+    room, account_id = room_of(request), account_id_of(request)
+    await following.feed_page(room.database, account_id, subscription_id)  # or NotFound
+    await room.unsubscribe(account_id, subscription_id)
+    return redirect("/")
+
+
+# -- folders -------------------------------------------------------------------------------------
+
+
+@get("/folders")
+async def folders_page(request: WebRequest) -> Response[Any]:
+    shelf = await following.shelf(room_of(request).database, account_id_of(request))
+    return page(request, "folders.html", shelf=shelf)
+
+
+@post("/folders")
+async def add_folder(request: WebRequest) -> Response[Any]:
+    return await _with_folders(request, _add)
+
+
+@post("/folder/{folder_id:int}")
+async def change_folder(request: WebRequest, folder_id: int) -> Response[Any]:
+    return await _with_folders(request, _change, folder_id)
+
+
+@post("/folder/{folder_id:int}/remove")
+async def remove_folder(request: WebRequest, folder_id: int) -> Response[Any]:
+    """What it holds moves to the folder it lies in."""
+    return await _with_folders(request, _remove, folder_id)
+
+
+async def _with_folders(request: WebRequest, work: Any, *args: int) -> Response[Any]:
+    """Do it and show the folders again; what is wrong with it is said above them."""
+    try:
+        await work(request, *args)
+    except NotFound:
+        raise
+    except UserError as error:
+        shelf = await following.shelf(room_of(request).database, account_id_of(request))
+        return page(request, "folders.html", status=422, shelf=shelf, error=str(error))
+    return redirect("/folders")
+
+
+async def _add(request: WebRequest) -> None:
+    form = await request.form()
+    await following.add_folder(
+        room_of(request).database,
+        account_id_of(request),
+        str(form.get("name", "")),
+        parent_id=_folder_id(form.get("parent_id")),
+    )
+
+
+async def _change(request: WebRequest, folder_id: int) -> None:
+    database, account_id = room_of(request).database, account_id_of(request)
+    form = await request.form()
+    await following.rename_folder(database, account_id, folder_id, str(form.get("name", "")))
+    parent_id = _folder_id(form.get("parent_id"))
+    await following.move_folder(database, account_id, folder_id, parent_id)
+
+
+async def _remove(request: WebRequest, folder_id: int) -> None:
+    await following.remove_folder(room_of(request).database, account_id_of(request), folder_id)
+
+
+def _folder_id(value: object) -> int | None:
+    text = str(value or "")
+    if not text:
+        return None
+    if not text.isascii() or not text.isdecimal() or len(text) > 18:
+        raise NotFound("There is no such folder.", code="unknown_folder")
+    return int(text)
+
+
+ROUTES = (
+    follow_page,
+    follow,
+    about,
+    change,
+    refresh,
+    refresh_all,
+    unfollow_page,
+    unfollow,
+    folders_page,
+    add_folder,
+    change_folder,
+    remove_folder,
+)

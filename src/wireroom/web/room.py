@@ -1,0 +1,83 @@
+"""What the pages need from the rest of the program, handed in by whoever builds them."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Protocol
+
+from litestar import Request
+
+from wireroom.store.bell import Bell
+from wireroom.store.engine import Database
+from wireroom.throttle import Throttle
+
+
+class Subscribed(Protocol):
+    """What subscribing came to; `existing`: the account followed this feed already."""
+
+    @property
+    def subscription_id(self) -> int: ...
+    @property
+    def feed_id(self) -> int: ...
+    @property
+    def title(self) -> str: ...
+    @property
+    def existing(self) -> bool: ...
+
+
+#: (account, typed address, folder) -> what came of it. Raises UserError with the sentence to show.
+Subscribe = Callable[[int, str, int | None], Awaitable[Subscribed]]
+#: (account, subscription). Raises NotFound.
+Unsubscribe = Callable[[int, int], Awaitable[object]]
+#: (account, feed or None for all it follows): poll soon. Raises NotFound.
+Refresh = Callable[[int, int | None], Awaitable[object]]
+#: The time, aware and in UTC.
+Now = Callable[[], datetime]
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What the operator says about the web side."""
+
+    #: Where browsers find us, such as https://reader.example.org. https makes cookies Secure.
+    base_url: str = "http://127.0.0.1:8080"
+    #: Host names answered to besides the one of `base_url` and loopback's; "*" answers to any.
+    allowed_hosts: tuple[str, ...] = ()
+    #: Asked for on the first visit; None where only this machine can visit.
+    setup_code: str | None = None
+    #: Addresses or networks of proxies whose X-Forwarded-For is believed.
+    trusted_proxies: tuple[str, ...] = ()
+    #: For the public page about our polling.
+    user_agent: str = "Wireroom/0.1"
+    contact: str = ""
+    shortest_poll_minutes: int = 5
+    longest_poll_minutes: int = 360
+
+    @property
+    def is_https(self) -> bool:
+        return self.base_url.startswith("https://")
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """One value that every page finds in the application's state."""
+
+    database: Database
+    subscribe: Subscribe
+    unsubscribe: Unsubscribe
+    refresh: Refresh
+    bell: Bell
+    now: Now
+    settings: Settings
+    throttle: Throttle = field(default_factory=Throttle)
+    #: Open live connections by account.
+    listeners: dict[int, int] = field(default_factory=dict)
+
+
+#: A request whose state we know the shape of; see `session.gate`.
+WebRequest = Request[Any, Any, Any]
+
+
+def room_of(request: WebRequest) -> Room:
+    room: Room = request.app.state.room
+    return room

@@ -1,0 +1,69 @@
+// The keyboard. Single letters, never with a modifier, never while somebody types.
+import { closeEntry, currentRow, openEntry, openedKey, say, stateOf } from "./entries.js";
+import { isTyping, openDialog, toast } from "./dialogs.js";
+import { lookForNews } from "./news.js";
+
+const places = { u: "/?show=unread", a: "/?show=all", f: "/?show=favorite", s: "/settings" };
+let going = 0; // when "g" was pressed
+
+const actions = {
+  j: () => step(1),
+  k: () => step(-1),
+  o: () => withRow(openEntry),
+  v: openOriginal,
+  m: () => withKey((key) => say(key, { is_read: !stateOf(key).is_read })),
+  s: () => withKey((key) => say(key, { is_favorite: !stateOf(key).is_favorite })),
+  r: async () => {
+    await lookForNews();
+    toast("Looked for news.");
+  },
+  a: () => openDialog("/follow"),
+  i: () => document.querySelector("[data-about]")?.click(),
+  A: () => document.getElementById("mark-all").requestSubmit(),
+  "?": () => document.getElementById("help").showModal(),
+};
+
+export function listenToKeys() {
+  document.addEventListener("keydown", (event) => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+    if (document.querySelector("dialog[open]")) return;
+    if (event.key === "Escape") return closeShelf() || closeEntry();
+    const isGoing = event.timeStamp - going < 1500;
+    going = 0;
+    if (isGoing && places[event.key]) location.assign(places[event.key]);
+    else if (event.key === "g") going = event.timeStamp;
+    else if (actions[event.key]) actions[event.key]();
+    else return;
+    event.preventDefault();
+  });
+}
+
+function step(by) {
+  const rows = [...document.querySelectorAll("#list > .row")];
+  const at = rows.indexOf(currentRow());
+  const row = rows[at < 0 ? 0 : at + by];
+  if (!row) return;
+  if (rows.length - rows.indexOf(row) < 5) window.htmx?.trigger(document.querySelector(".older"), "intersect");
+  openEntry(row);
+}
+
+function withRow(action) {
+  const row = currentRow();
+  if (row) action(row);
+}
+
+function withKey(action) {
+  const key = openedKey() ?? currentRow()?.dataset.entry;
+  if (key) action(key);
+}
+
+function openOriginal() {
+  const address = document.querySelector("#article [data-original]")?.href ?? currentRow()?.querySelector("a").dataset.original;
+  if (address) open(address, "_blank", "noopener,noreferrer");
+}
+
+function closeShelf() {
+  if (location.hash !== "#shelf") return false;
+  location.hash = "main";
+  return true;
+}

@@ -1,0 +1,262 @@
+"""A web application with hand-written stand-ins around it, and a room furnished with entries."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from litestar import Litestar
+from sqlalchemy import Connection
+
+from tests.rows import NOON, add_account, add_entry, add_feed, add_fetch, add_folder, at, follow
+from wireroom.errors import FeedUnavailable
+from wireroom.store.bell import Bell
+from wireroom.store.engine import Database
+from wireroom.web.app import build
+from wireroom.web.room import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    subscription_id: int
+    feed_id: int
+    title: str
+    existing: bool
+
+
+@dataclass
+class Outside:
+    """What the pages ask of the rest of the program: remembered, and answered as a test wishes."""
+
+    database: Database
+    asked: list[tuple[object, ...]] = field(default_factory=list)
+    clock: datetime = NOON
+    bell: Bell = field(default_factory=Bell)
+
+    def now(self) -> datetime:
+        return self.clock
+
+    async def subscribe(self, account_id: int, url: str, folder_id: int | None) -> Made:
+        self.asked.append(("subscribe", account_id, url, folder_id))
+        if "nothing" in url:
+            raise FeedUnavailable(
+                "At nothing.example there is a page, but it names no feed. "
+                "Look there for a link that says RSS or Atom, and paste its address."
+            )
+
+        def write(connection: Connection) -> Made:
+            feed_id = add_feed(connection, "Freshly Followed", url=url)
+            subscription = follow(connection, account_id, feed_id, folder_id=folder_id)
+            return Made(subscription, feed_id, "Freshly Followed", existing=False)
+
+        return await self.database.write(write)
+
+    async def unsubscribe(self, account_id: int, subscription_id: int) -> None:
+        self.asked.append(("unsubscribe", account_id, subscription_id))
+
+    async def refresh(self, account_id: int, feed_id: int | None) -> None:
+        self.asked.append(("refresh", account_id, feed_id))
+
+    def app(self, settings: Settings | None = None) -> Litestar:
+        return build(
+            database=self.database,
+            subscribe=self.subscribe,
+            unsubscribe=self.unsubscribe,
+            refresh=self.refresh,
+            bell=self.bell,
+            now=self.now,
+            settings=settings or Settings(allowed_hosts=("testserver.local",)),
+        )
+
+
+_HARBOUR = """
+<p>The ferry that has crossed the strait every morning since 1931 made its last trip on Sunday, with
+flags up and the café open until the end. Four hundred people came to see it off; about half of
+them had to watch from the pier.</p>
+<p>“She was never on time,” said <a href="https://example.org/people">Ilse Brandt</a>, who took it to
+school for eleven years, “but she always came.”</p>
+<figure><img src="data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mM0Zu//DwAEFQIk3Z3B
+3gAAAABJRU5ErkJggg==" alt="A grey ferry with flags" width="640" height="8">
+<figcaption>The <em>Marianne</em> at the east pier, a little before eight.</figcaption></figure>
+<h2>What comes next</h2>
+<p>An electric boat takes over in spring. It is smaller and quieter, and it will not need to warm up.
+Until then a bus goes round the bay, which takes fifty minutes where the boat took eighteen.</p>
+<blockquote><p>We asked for a bridge in 1968. I would not ask again.</p></blockquote>
+<ul><li>Last departure of the bus: 22:40</li><li>Bicycles travel free until April</li>
+<li>Season tickets stay valid</li></ul>
+"""
+
+_COMPILER = """
+<p>Version 9.2 is a small release with one large change: incremental builds no longer need the daemon.
+The cache moved into the project folder and is safe to share between machines.</p>
+<pre><code class="language-sh">tern build --watch
+# 412 modules, 3 changed, 0.18 s</code></pre>
+<p>The old <code>--daemon</code> flag is accepted and ignored until version 10.</p>
+<table><thead><tr><th>Project</th><th>9.1</th><th>9.2</th></tr></thead><tbody>
+<tr><td>small</td><td>0.9 s</td><td>0.2 s</td></tr><tr><td>large</td><td>41 s</td><td>6.5 s</td></tr>
+</tbody></table>
+"""
+
+
+def furnish(connection: Connection, account_id: int, now: datetime = NOON) -> dict[str, int]:
+    """Folders, feeds in all states of health, and entries as publishers write them."""
+    shift = now - NOON
+    news = add_folder(connection, account_id, "News")
+    near = add_folder(connection, account_id, "Close to home", parent_id=news)
+    craft = add_folder(connection, account_id, "Craft")
+    ids: dict[str, int] = {}
+
+    def made(title: str, folder: int | None, **values: object) -> int:
+        feed_id = add_feed(connection, title, **values)
+        ids[title] = follow(connection, account_id, feed_id, folder_id=folder)
+        return feed_id
+
+    harbour = made(
+        "Harbour Courier",
+        near,
+        description="Ships, weather and council meetings from the east side of the bay.",
+        next_poll_at=at(14) + shift,
+        next_poll_reason="publishes about twice a day, mostly before nine",
+        last_attempt_at=at(-21) + shift,
+        last_success_at=at(-21) + shift,
+        last_status=304,
+    )
+    world = made("The Long Desk", news)
+    tern = made("Tern compiler: releases", craft)
+    letters = made("Letters from a type foundry", craft)
+    birds = made(
+        "Birds of the Estuary",
+        None,
+        failure_count=4,
+        failing_since=at(-2000) + shift,
+        last_error="The server closed the connection before it answered.",
+        last_attempt_at=at(-120) + shift,
+        next_poll_at=at(240) + shift,
+        next_poll_reason="after 4 failures in a row: wait doubled",
+    )
+    made(
+        "Closed Shop Weblog",
+        None,
+        failure_count=22,
+        last_status=410,
+        disabled_at=at(-5000) + shift,
+        disabled_reason="gone (410)",
+        last_error="The publisher says that the feed is gone for good (410).",
+    )
+    podcast = made("Night Ferry Radio", None)
+
+    def entry(feed_id: int, minutes: float, title: str, content: str, **values: object) -> None:
+        add_entry(connection, feed_id, at(minutes) + shift, title, content=content, **values)
+
+    def said(text: str) -> str:
+        return f"<p>{text}</p>"
+
+    entry(
+        harbour,
+        -12,
+        "The last ferry of the strait had the café open until the end",
+        _HARBOUR,
+        author="Tove Lind",
+        categories=["harbour", "transport"],
+    )
+    entry(tern, -55, "Tern 9.2: builds without the daemon", _COMPILER, author="The Tern team")
+    entry(
+        world,
+        -80,
+        "Nine countries agree on a common gauge for night trains",
+        said(
+            "After four years of talks the transport ministers signed in Trieste; the first carriages "
+            "that fit everywhere are to run in 2031. Three operators have already asked for slots."
+        ),
+    )
+    entry(
+        letters,
+        -130,
+        "On the ampersand, and why ours has a tail",
+        said(
+            "Every cutting of the italic begins with the ampersand, because it is the one place where "
+            "nobody will complain. This one took eleven drawings and a borrowed copper plate."
+        ),
+        author="M. Okafor",
+    )
+    entry(
+        podcast,
+        -200,
+        "Episode 88: The man who repairs foghorns",
+        said(
+            "A visit to a workshop that smells of brass and bread, and a walk at five in the morning."
+        ),
+        enclosures=[
+            {
+                "url": "https://media.example/88.mp3",
+                "media_type": "audio/mpeg",
+                "duration_seconds": 3140,
+                "length_bytes": 50_400_000,
+                "title": "Episode 88",
+            }
+        ],
+    )
+    entry(
+        birds,
+        -300,
+        "First whimbrels of the season <i>& a question</i>",
+        said(
+            "Seven birds on the mud below the old gasworks on Saturday, three of them ringed. If you "
+            "read the rings, please write."
+        ),
+    )
+    entry(
+        harbour,
+        -420,
+        "Council votes 6 to 5 for the smaller car park",
+        said("The vote came after midnight. The larger plan would have needed the allotments."),
+    )
+    entry(
+        world,
+        -600,
+        "What the price of salt says about the winter",
+        said(
+            "Road salt is cheap for the second year, and the people who buy it are nervous about that."
+        ),
+    )
+    for number in range(60):
+        feed_id = (harbour, world, letters, birds)[number % 4]
+        entry(
+            feed_id,
+            -900 - 97 * number,
+            (
+                "Tide table for the week",
+                "In short: the morning in seven lines",
+                "A specimen sheet, found in a drawer",
+                "Count of the week",
+            )[number % 4]
+            + f", no. {160 - number}",
+            said("A regular column, as every week, with the usual small surprise at the end."),
+        )
+    for minutes, values in [
+        (-21, {"duration_ms": 212}),
+        (
+            -381,
+            {
+                "outcome": "fetched",
+                "status": 200,
+                "new_count": 1,
+                "body_bytes": 48_213,
+                "duration_ms": 640,
+            },
+        ),
+        (-741, {"duration_ms": 198}),
+        (
+            -1101,
+            {
+                "outcome": "throttled",
+                "status": 429,
+                "duration_ms": 155,
+                "detail": "The host asked for silence until 17:20 (Retry-After).",
+            },
+        ),
+    ]:
+        add_fetch(connection, harbour, at(minutes) + shift, **values)
+    return ids
+
+
+def owner(connection: Connection) -> int:
+    return add_account(connection, "ada")
