@@ -3,6 +3,7 @@
 import re
 
 from wireroom.errors import Found, NotAFeed
+from wireroom.feeds import encoding
 
 _LOOKED_AT = 65_536
 
@@ -50,7 +51,7 @@ def is_binary(body: bytes) -> bool:
     """Whether `body` can be no text in any encoding that feeds are in."""
     head = body[:1024]
     return any(head.startswith(mark) for mark, _ in _KNOWN_BINARIES) or (
-        b"\0" not in head[:64] and len(_BINARY.findall(head)) > _MOST_CONTROLS
+        not encoding.is_wide(head) and len(_BINARY.findall(head)) > _MOST_CONTROLS
     )
 
 
