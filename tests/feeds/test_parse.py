@@ -336,7 +336,7 @@ BROKEN = {
     "unclosed_tag": ("<description><p>x<br>y</description><title>AB</title>", "AB"),
     "crossed_tags": ("<description><b><i>x</b></i></description><title>AB</title>", "AB"),
     "unquoted_attribute": ("<enclosure url=http://x.example/a.mp3><title>AB</title>", "AB"),
-    "cdata_in_cdata": ("<title><![CDATA[A<![CDATA[B]]>C]]></title>", "A<![CDATA[BC]]>"),
+    "cdata_in_cdata": ("<title><![CDATA[A<![CDATA[B]]>C]]></title>", "ABC"),
     "end_of_cdata_in_text": ("<title>A]]>B</title>", "A]]>B"),
 }
 
