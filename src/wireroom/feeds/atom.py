@@ -11,6 +11,7 @@ from wireroom.feeds.elements import (
     Element,
     Fields,
     Reading,
+    as_line,
     as_text,
     attribute,
     language_of,
@@ -264,30 +265,34 @@ def _plain(reading: Reading, fields: Fields, limit: int, *names: str) -> str:
     """The first text that is not empty among the fields called `names`, without its markup."""
     for name in names:
         for element in fields.get(name, ()):
-            if text := as_text(_html(reading, element), limit):
+            raw, is_html = _construct(reading, element)
+            if text := as_text(raw, limit) if is_html else as_line(raw, limit):
                 return text
     return ""
 
 
 def _html(reading: Reading, element: Element) -> str:
-    """The raw HTML that a text construct or content element stands for (RFC 4287 §3.1, §4.1.3)."""
+    """The raw HTML that a text construct or content element stands for."""
+    raw, is_html = _construct(reading, element)
+    return raw if is_html else escape(raw, quote=False)
+
+
+def _construct(reading: Reading, element: Element) -> tuple[str, bool]:
+    """The text of a construct, and whether it is HTML (RFC 4287 §3.1, §4.1.3; Atom 0.3's mode)."""
     stated = attribute(element, "type").lower().partition(";")[0].strip()
     if len(element):
-        return _xhtml(reading, element, is_html=stated in _HTML_TYPES)
+        return _xhtml(reading, element, is_html=stated in _HTML_TYPES), True
     mode = attribute(element, "mode").lower()
     raw = reading.raw(element)
     if mode == "base64" or _is_binary(stated):
-        return _from_base64(raw, stated)
-    if stated in _HTML_TYPES or ":" in reading.names[element.tag]:
-        return raw
-    if stated in _XHTML_TYPES and mode != "escaped":
-        return escape(raw, quote=False)
-    if stated in _TEXT_TYPES and mode != "escaped":
-        return escape(raw, quote=False)
+        return _from_base64(raw, stated), stated not in _TEXT_TYPES
+    if mode == "escaped" or stated in _HTML_TYPES or ":" in reading.names[element.tag]:
+        return raw, True
+    if stated in _XHTML_TYPES or stated in _TEXT_TYPES:
+        return raw, False
     # No type means plain text; but HTML in it is a common mistake, and plain text seldom holds an
     # end tag.
-    is_html = mode == "escaped" or _END_TAG.search(raw)
-    return raw if is_html else escape(raw, quote=False)
+    return raw, _END_TAG.search(raw) is not None
 
 
 def _xhtml(reading: Reading, element: Element, *, is_html: bool) -> str:
@@ -313,10 +318,9 @@ def _from_base64(raw: str, stated: str) -> str:
     if stated.startswith(("image/", "audio/", "video/")):
         return ""
     try:
-        text = b64decode(raw, validate=False).decode("utf-8")
+        return b64decode(raw, validate=False).decode("utf-8")
     except ValueError:
-        return escape(raw, quote=False)
-    return escape(text, quote=False) if stated in _TEXT_TYPES else text
+        return raw
 
 
 def _version(root: Element) -> str:

@@ -5,12 +5,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import blake2b
-from html import escape
+from html import escape, unescape
 from typing import TYPE_CHECKING
 
 from lxml import etree
 
-from wireroom.feeds import dates, sanitize, urls
+from wireroom.feeds import dates, plaintext, sanitize, urls
 from wireroom.feeds.encoding import repair_double_utf8
 from wireroom.feeds.limits import MAX_CONTENT, MAX_NAME, MAX_TITLE, MAX_URL, PARSER_VERSION
 from wireroom.feeds.model import Digest, SafeHtml
@@ -197,6 +197,11 @@ def _mender(utf8: bytes) -> Callable[[str], str] | None:
 def as_text(raw: str, limit: int) -> str:
     """Plain text of at most `limit` characters from text that may hold HTML."""
     return sanitize.text(raw[: 16 * limit])[:limit].rstrip()
+
+
+def as_line(raw: str, limit: int) -> str:
+    """Text of at most `limit` characters in which "<" is itself; entities are a mistake often made."""
+    return plaintext.line(unescape(raw[: 16 * limit]))[:limit].rstrip()
 
 
 def as_url(base: str, reference: str) -> str:

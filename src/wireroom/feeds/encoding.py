@@ -36,6 +36,8 @@ _SHAPES = (
 _EBCDIC_DECLARATION = b"\x4c\x6f\xa7\x94\x93"  # "<?xml" (XML 1.0, appendix F)
 
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]+")
+_WIDE_MARKS = (*(mark for mark, name in _MARKS if name != "utf-8"), _EBCDIC_DECLARATION)
+
 _CHARSET = re.compile(r"charset\s*=\s*[\"']?\s*([^\s;\"',]+)", re.IGNORECASE)
 _DECLARED = re.compile(rb"<\?xml[^>]*?encoding\s*=\s*[\"']\s*([\w.:+-]+)", re.IGNORECASE)
 
@@ -130,9 +132,8 @@ def read(body: bytes, content_type: str = "") -> Decoded:
 
 def is_wide(body: bytes) -> bool:
     """Whether `body` is UTF-16, UTF-32 or EBCDIC: no parser of ASCII-based text can look into it."""
-    return (
-        body.startswith((*(mark for mark, name in _MARKS if name != "utf-8"), _EBCDIC_DECLARATION))
-        or b"\0" in body[:64]
+    return body.startswith(_WIDE_MARKS) or (
+        b"\0" in body[:64] and any(shape.match(body) for shape, _ in _SHAPES)
     )
 
 

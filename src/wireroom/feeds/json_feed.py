@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from wireroom.feeds import dates, lenient_json, media, sanitize
-from wireroom.feeds.elements import as_text, as_url, digest_of, digest_seed
+from wireroom.feeds.elements import as_line, as_url, digest_of, digest_seed
 from wireroom.feeds.lenient_json import Document
 from wireroom.feeds.limits import (
     MAX_CONTENT,
@@ -199,9 +199,8 @@ def _string(value: object) -> str:
 
 
 def _line(value: object, limit: int) -> str:
-    """Plain text of JSON: "<" is a "less than" here (B34)."""
     text = _string(value)
-    return as_text(_escaped(text), limit) if text else ""
+    return as_line(text, limit) if text else ""
 
 
 def _url(base: str, value: object) -> str:

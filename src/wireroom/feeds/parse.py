@@ -48,6 +48,8 @@ def read(
 def _read_xml(
     body: bytes, url: str, content_type: str, met: frozenset[Digest], max_items: int
 ) -> ParsedFeed | None:
+    if not encoding.is_wide(body):
+        body = xml.with_shorter_texts(body)
     decoded = encoding.utf8(body, content_type)
     utf8 = xml.prepared(decoded.utf8)
     pieces = slices.cut(utf8, max_items)

@@ -62,6 +62,11 @@ def text(raw: str) -> str:
     """
     if "<" in raw or "&" in raw:
         raw = _decoded(raw)
+    return line(raw)
+
+
+def line(raw: str) -> str:
+    """`raw`, which holds no markup, with blanks collapsed and all of it visible."""
     if not raw.isascii():
         raw = _INVISIBLE.sub(" ", _TURNING.sub("", raw))
     if not raw.isprintable():

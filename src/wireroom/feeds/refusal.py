@@ -3,11 +3,12 @@
 import re
 
 from wireroom.errors import Found, NotAFeed
+from wireroom.feeds import encoding
 
 _LOOKED_AT = 65_536
 
 _HTML = re.compile(
-    rb"<(?:!doctype\s+html|html|head|body|title|meta|script|div|p|h1|center|table|form|a\s)\b",
+    rb"<(?:html|head|body|title|meta|script|style|div|p|h1|center|table|form|a|br|b)[\s/>]",
     re.IGNORECASE,
 )
 #: Challenge pages of the protection services, and what they tell people to do.
@@ -50,7 +51,7 @@ def is_binary(body: bytes) -> bool:
     """Whether `body` can be no text in any encoding that feeds are in."""
     head = body[:1024]
     return any(head.startswith(mark) for mark, _ in _KNOWN_BINARIES) or (
-        b"\0" not in head[:64] and len(_BINARY.findall(head)) > _MOST_CONTROLS
+        not encoding.is_wide(head) and len(_BINARY.findall(head)) > _MOST_CONTROLS
     )
 
 
@@ -72,9 +73,10 @@ def _what(head: bytes) -> tuple[Found, str]:
         return "empty", "This address answers with an empty document."
     if plain[:1] in (b"{", b"["):
         return "json", "This address answers with JSON, but not with a JSON Feed."
-    if is_page(plain) or _HTML.search(plain, 0, 2048):
+    root = _ROOT.search(plain, 0, 4096)
+    if is_page(plain) or (root and _HTML.match(root[0])):
         return _page(plain)
-    if root := _ROOT.search(plain, 0, 4096):
+    if root:
         name = root[1].decode("ascii", "replace")
         return "xml", f"This address answers with XML (<{name}>) that is not a feed."
     if len(_BINARY.findall(plain[:1024])) > _MOST_CONTROLS:

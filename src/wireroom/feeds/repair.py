@@ -31,7 +31,7 @@ _SOUND_ATTRIBUTES = re.compile(
     rf"""(?:\s+{_NAME}\s*=\s*(?:"[^"<]*"|'[^'<]*'))*+\s*/?""",
 )
 _ATTRIBUTE = re.compile(rf"""({_NAME})\s*(?:=\s*("[^"<]*"|'[^'<]*'|[^\s"'<>]+))?""")
-_VOID = frozenset({"br", "hr", "img", "input", "wbr", "area", "col", "embed", "param"})
+_VOID = frozenset({"br", "hr", "img", "input", "wbr", "area", "col", "embed", "param", "enclosure"})
 _ITEMS = frozenset({"item", "entry"})
 
 
@@ -139,7 +139,7 @@ class _Rebuilt:
         if not _SOUND_ATTRIBUTES.fullmatch(attributes) or attributes.count("=") > MAX_ATTRIBUTES:
             attributes = _sound(attributes) + "/" * empty
             self.mended += 1
-        if folded in _VOID and not empty:
+        if not empty and (folded in _VOID or (folded.endswith("link") and "href" in attributes)):
             attributes += "/"
             empty = True
         self.pieces.append(f"<{name}{attributes}>")

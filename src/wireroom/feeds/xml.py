@@ -14,9 +14,9 @@ from wireroom.feeds import repair
 from wireroom.feeds.model import Warning
 
 #: Elements and attributes read of one document; the rest is cut off. Each takes up to 300 bytes.
-MAX_MARKUP = 150_000
+MAX_MARKUP = 120_000
 #: Bytes of one text or CDATA section; the largest body known to be honest has 2 MB.
-MAX_TEXT = 4_194_304
+MAX_TEXT = 3_145_728
 #: "&" in a document that has to be repaired; the rest is cut off.
 MAX_REFERENCES = 400_000
 #: A document with fewer signs of equality has no element with too many attributes.
@@ -56,6 +56,35 @@ class Tree:
 def holds_feed(page: bytes) -> bool:
     """Whether something that begins like a web page has the root of a feed near its beginning."""
     return _FEED_ROOT.search(page, 0, _PROLOG_BYTES) is not None
+
+
+def with_shorter_texts(body: bytes) -> bytes:
+    """Cut texts and CDATA sections that are longer than anything we would keep of them.
+
+    For any encoding based on ASCII: so much text is never even decoded.
+    """
+    if len(body) <= MAX_TEXT:
+        return body
+    pieces = []
+    position = 0
+    while (opening := body.find(b"<![CDATA[", position)) >= 0:
+        closing = body.find(b"]]>", opening)
+        if closing < 0:
+            break
+        pieces += body[position:opening], _shortened(body[opening:closing])
+        position = closing
+    pieces.append(body[position:])
+    return _LONG_TEXT.sub(lambda match: _shortened(match[0]), b"".join(pieces))
+
+
+def _shortened(text: bytes) -> bytes:
+    """The beginning of `text`, ending with a whole character of UTF-8."""
+    if len(text) <= MAX_TEXT:
+        return text
+    end = MAX_TEXT
+    while end and text[end] & 0xC0 == 0x80:
+        end -= 1
+    return text[:end]
 
 
 def prepared(utf8: bytes) -> bytes:
@@ -130,8 +159,6 @@ def _without_doctype(utf8: bytes) -> bytes:
 
 def _bounded(utf8: bytes) -> tuple[bytes, list[Warning]]:
     """Cut what we would not look at, so that memory stays bounded; honest feeds pass unchanged."""
-    if len(utf8) > MAX_TEXT:
-        utf8 = _with_shorter_texts(utf8)
     if utf8.count(b"=") > _MANY_ATTRIBUTES or utf8.count(b"xmlns") > repair.MAX_ATTRIBUTES:
         utf8 = _LONG_TAG.sub(_with_fewer_attributes, utf8)
     if utf8.count(b"<") + utf8.count(b"=") > MAX_MARKUP and _markup(utf8, len(utf8)) > MAX_MARKUP:
@@ -139,25 +166,6 @@ def _bounded(utf8: bytes) -> tuple[bytes, list[Warning]]:
         end = _position(utf8, MAX_MARKUP, lambda end: _markup(utf8, end))
         return utf8[:end], [Warning(sentence)]
     return utf8, []
-
-
-def _with_shorter_texts(utf8: bytes) -> bytes:
-    """Cut texts and CDATA sections that are longer than anything we would keep of them."""
-    pieces = []
-    position = 0
-    while (opening := utf8.find(b"<![CDATA[", position)) >= 0:
-        closing = utf8.find(b"]]>", opening)
-        if closing < 0:
-            break
-        pieces += utf8[position:opening], _shortened(utf8[opening:closing])
-        position = closing
-    pieces.append(utf8[position:])
-    return _LONG_TEXT.sub(lambda match: _shortened(match[0]), b"".join(pieces))
-
-
-def _shortened(text: bytes) -> bytes:
-    """The beginning of `text`, ending with a whole character."""
-    return text if len(text) <= MAX_TEXT else text[:MAX_TEXT].decode("utf-8", "ignore").encode()
 
 
 def _with_fewer_attributes(match: re.Match[bytes]) -> bytes:
@@ -175,7 +183,9 @@ def _markup(utf8: bytes, end: int) -> int:
     while position < end:
         opening = utf8.find(b"<![CDATA[", position, end)
         opening = end if opening < 0 else opening
-        total += utf8.count(b"<", position, opening) - utf8.count(b"</", position, opening)
+        tags = utf8.count(b"<", position, opening)
+        # End tags cost no memory, but a document of nothing else costs time.
+        total += max(tags - utf8.count(b"</", position, opening), tags * 2 // 3)
         total += utf8.count(b'="', position, opening) + utf8.count(b"='", position, opening)
         closing = utf8.find(b"]]>", opening, end)
         position = end if closing < 0 else closing + 3
@@ -184,7 +194,9 @@ def _markup(utf8: bytes, end: int) -> int:
 
 def _position(utf8: bytes, number: int, count: Callable[[int], int]) -> int:
     """The length of the longest beginning of `utf8` in which `count` finds at most `number`."""
-    low, high = 0, len(utf8)
+    low, high = 0, min(number, len(utf8))
+    while high < len(utf8) and count(high) <= number:
+        low, high = high, min(2 * high, len(utf8))
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (middle, high) if count(middle) <= number else (low, middle)

@@ -1,0 +1,473 @@
+"""Whole documents become feeds: formats, oddities, repairs, refusals, re-polls."""
+
+import pytest
+
+from tests.feeds.documents import atom, item, rss
+from wireroom.errors import NotAFeed
+from wireroom.feeds import parse
+from wireroom.feeds.model import ParsedFeed, Person, Source
+
+URL = "https://feed.example/sub/feed.xml"
+
+
+def read(document: str | bytes, content_type: str = "") -> ParsedFeed:
+    body = document if isinstance(document, bytes) else document.encode()
+    return parse.read(body, url=URL, content_type=content_type)
+
+
+FORMATS = {
+    "rss_2.0": ("<rss version='2.0'><channel><title>T</title></channel></rss>", "rss", "2.0"),
+    "rss_without_version": ("<rss><channel><title>T</title></channel></rss>", "rss", ""),
+    "rss_in_capitals": ("<RSS Version='0.91'><Channel><Title>T</Title></Channel></RSS>", "rss", "0.91"),
+    "rss_with_unknown_namespace": (
+        "<rss version='2.0' xmlns='urn:nobody'><channel><title>T</title></channel></rss>",
+        "rss",
+        "2.0",
+    ),
+    "bare_channel": ("<channel><title>T</title><item><title>x</title></item></channel>", "rss", ""),
+    "rdf_1.0": (
+        "<rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#'"
+        " xmlns='http://purl.org/rss/1.0/'><channel><title>T</title></channel></rdf:RDF>",
+        "rss",
+        "1.0",
+    ),
+    "rdf_0.90": (
+        "<rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#'"
+        " xmlns='http://my.netscape.com/rdf/simple/0.9/'><channel><title>T</title></channel></rdf:RDF>",
+        "rss",
+        "0.90",
+    ),
+    "atom_1.0": ("<feed xmlns='http://www.w3.org/2005/Atom'><title>T</title></feed>", "atom", "1.0"),
+    "atom_under_https": (
+        "<feed xmlns='https://www.w3.org/2005/Atom/'><title>T</title></feed>",
+        "atom",
+        "1.0",
+    ),
+    "atom_0.3": (
+        "<feed version='0.3' xmlns='http://purl.org/atom/ns#'><title>T</title></feed>",
+        "atom",
+        "0.3",
+    ),
+    "atom_with_prefix": (
+        "<a:feed xmlns:a='http://www.w3.org/2005/Atom'><a:title>T</a:title></a:feed>",
+        "atom",
+        "1.0",
+    ),
+    "cdf": ("<CHANNEL HREF='http://x.example/'><TITLE>T</TITLE></CHANNEL>", "rss", "cdf"),
+    "json_1.1": (
+        '{"version": "https://jsonfeed.org/version/1.1", "title": "T", "items": []}',
+        "json",
+        "1.1",
+    ),
+}
+
+
+@pytest.mark.parametrize(("document", "format_", "version"), FORMATS.values(), ids=FORMATS)
+def test_format_is_told_by_the_root_element(document: str, format_: str, version: str) -> None:
+    """The Content-Type may say anything; an empty feed is a feed (PRS-01 to PRS-04, PRS-07)."""
+    feed = read(document, "text/html; charset=utf-8")
+
+    assert (format_, version, "T") == (feed.format, feed.version, feed.title)
+
+
+REFUSALS = {
+    "nothing": (b"", "empty"),
+    "blanks": (b" \r\n\t", "empty"),
+    "page": (b"<!DOCTYPE html><html><head><title>Hi</title></head></html>", "html"),
+    "xhtml_page": (b"<?xml version='1.0'?><html xmlns='http://www.w3.org/1999/xhtml'/>", "html"),
+    "cloudflare": (b"<!DOCTYPE html><html><title>Just a moment...</title></html>", "bot_wall"),
+    "captcha": (b"<html><body><div class='g-recaptcha'></div></body></html>", "bot_wall"),
+    "json": (b'{"error": "not found"}', "json"),
+    "json_list": (b"[1, 2]", "json"),
+    "json_null_version": (b'{"version": null, "items": null}', "json"),
+    "broken_json": (b'{"a": ', "json"),
+    "opml": (b"<opml version='2.0'><body/></opml>", "xml"),
+    "sitemap": (b"<?xml version='1.0'?><urlset><url/></urlset>", "xml"),
+    "text": (b"404 page not found", "text"),
+    "picture": (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "binary"),
+    "gzip": (b"\x1f\x8b\x08\0\0\0\0\0", "binary"),
+    "noise": (bytes(range(256)) * 8, "binary"),
+}
+
+
+@pytest.mark.parametrize(("body", "found"), REFUSALS.values(), ids=REFUSALS)
+def test_what_is_no_feed_is_named(body: bytes, found: str) -> None:
+    """NotAFeed says what came instead, in one sentence (PRS-06)."""
+    with pytest.raises(NotAFeed) as caught:
+        read(body)
+
+    assert found == caught.value.found
+    assert str(caught.value).startswith("This address answers with ")
+
+
+def test_rss_item_with_everything() -> None:
+    """Each element lands in its field, whatever its neighbours in other namespaces say."""
+    (one,) = read(
+        rss(
+            item(
+                """<title>Own title</title><media:title>Not this</media:title>
+                <link>/post</link><atom:link rel="self" href="/self"/>
+                <guid isPermaLink="false"> 17 </guid>
+                <pubDate>Mon, 06 Sep 2021 00:01:00 +0200</pubDate>
+                <dc:creator>Ann</dc:creator><dc:creator>Bob</dc:creator>
+                <description>Short &amp;amp; sweet</description>
+                <content:encoded>&lt;p&gt;Long &lt;a href="more"&gt;more&lt;/a&gt;&lt;/p&gt;</content:encoded>
+                <category>a</category><category>b</category><category>a</category>
+                <enclosure url="/a.mp3" type="audio/mpeg" length="12"/>
+                <itunes:duration>1:02:03</itunes:duration>
+                <comments>/post#c</comments><slash:comments>4</slash:comments>
+                <source url="http://other.example/rss">Other</source>
+                <yandex:related xmlns:yandex="urn:y"><link>http://wrong.example/</link>
+                <title>Wrong</title></yandex:related>
+                <georss:point>1 2</georss:point>"""
+            )
+        )
+    ).items
+
+    assert "Own title" == one.title
+    assert "https://feed.example/post" == one.link
+    assert " 17 " == one.guid
+    assert "2021-09-05T22:01:00+00:00" == one.published.isoformat() if one.published else ""
+    assert "Ann, Bob" == one.author
+    assert "Short &amp; sweet" == one.summary
+    assert 'href="https://feed.example/more"' in (one.content or "")
+    assert ("a", "b") == one.categories
+    (sound,) = one.enclosures
+    assert ("https://feed.example/a.mp3", "audio/mpeg", 12, 3723) == (
+        sound.url,
+        sound.media_type,
+        sound.length_bytes,
+        sound.duration_seconds,
+    )
+    assert ("https://feed.example/post#c", 4) == (one.comments_url, one.comment_count)
+    assert Source("Other", "http://other.example/rss") == one.source
+    assert "1 2" == one.extra["georss:point"]
+
+
+GUIDS = {
+    "absent": ("<link>http://x.example/1</link>", None, "http://x.example/1"),
+    "permalink": ("<guid>http://x.example/1</guid>", "http://x.example/1", "http://x.example/1"),
+    "relative_permalink": (
+        "<guid isPermaLink='true'>/1</guid>",
+        "/1",
+        "https://feed.example/1",
+    ),
+    "not_a_permalink": ("<guid isPermaLink='false'>http://x.example/1</guid>", "http://x.example/1", ""),
+    "no_address": ("<guid>abc</guid>", "abc", ""),
+    "zero": ("<guid>0</guid>", "0", ""),
+    "empty": ("<guid> </guid><link>http://x.example/1</link>", None, "http://x.example/1"),
+    "bad_link": ("<guid>a</guid><link>http://[bad</link>", "a", ""),
+    "link_with_blanks": ("<link>\n http://x.example/1 \n</link>", None, "http://x.example/1"),
+    "twice_escaped_link": (
+        "<link>http://x.example/?a=1&amp;amp;b=2</link>",
+        None,
+        "http://x.example/?a=1&b=2",
+    ),
+    "script_link": ("<link>javascript:alert(1)</link>", None, ""),
+    "overlong_link": (f"<link>http://x.example/{'a' * 2048}</link>", None, ""),
+}
+
+
+@pytest.mark.parametrize(("inner", "guid", "link"), GUIDS.values(), ids=GUIDS)
+def test_guid_and_link(inner: str, guid: str | None, link: str) -> None:
+    """Identifiers come byte for byte (PRS-08); a link is a usable address or nothing (PRS-30)."""
+    (one,) = read(rss(item(inner))).items
+
+    assert (guid, link) == (one.guid, one.link)
+
+
+ATOM_LINKS = {
+    "alternate_after_others": (
+        "<link rel='self' href='s'/><link rel='alternate' href='a'/>",
+        "https://feed.example/sub/a",
+    ),
+    "html_first": (
+        "<link rel='alternate' type='application/json' href='j'/><link type='text/html' href='h'/>",
+        "https://feed.example/sub/h",
+    ),
+    "only_a_pdf": (
+        "<link rel='alternate' type='application/pdf' href='p'/>",
+        "https://feed.example/sub/p",
+    ),
+    "none_but_related": ("<link rel='related' href='r'/>", "https://feed.example/sub/r"),
+    "id_that_is_an_address": ("<id>http://x.example/i</id>", "http://x.example/i"),
+    "enclosure_is_no_page": ("<link rel='enclosure' href='e'/>", ""),
+    "nested_bases": (
+        "<link xml:base='deep/' href='a'/>",
+        "https://feed.example/sub/deep/a",
+    ),
+}
+
+
+@pytest.mark.parametrize(("inner", "link"), ATOM_LINKS.values(), ids=ATOM_LINKS)
+def test_atom_link_choice(inner: str, link: str) -> None:
+    """rel=alternate wins, HTML before other types, then whatever leads to a page (PRS-10)."""
+    (one,) = read(atom(f"<entry>{inner}</entry>")).items
+
+    assert link == one.link
+
+
+ATOM_TEXTS = {
+    "plain": ("<title>1 &lt; 2 &amp; <![CDATA[<b>]]></title>", "1 < 2 & <b>"),
+    "html": ("<title type='html'>&lt;b&gt;Bold&lt;/b&gt; &amp;amp; new</title>", "Bold & new"),
+    "xhtml": (
+        "<title type='xhtml'><div xmlns='http://www.w3.org/1999/xhtml'>A <i>b</i> &lt;c&gt;</div></title>",
+        "A b <c>",
+    ),
+    "text_with_a_tag_in_it": ("<title type='text'>the &lt;blink&gt; tag</title>", "the <blink> tag"),
+}
+
+
+@pytest.mark.parametrize(("title", "expected"), ATOM_TEXTS.values(), ids=ATOM_TEXTS)
+def test_atom_titles_honour_their_type(title: str, expected: str) -> None:
+    """Markup is taken out where there is some, and is text where there is none (B34)."""
+    (one,) = read(atom(f"<entry>{title}</entry>")).items
+
+    assert expected == one.title
+
+
+def test_xhtml_content_is_what_is_inside_its_div() -> None:
+    """The div goes, prefixes go, empty elements stay closed, nested bases count (RFC 4287 §3.1.1.3)."""
+    (one,) = read(
+        atom(
+            "<entry><content type='xhtml'><h:div xmlns:h='http://www.w3.org/1999/xhtml'>"
+            "<h:p/><h:p>A<h:br/><h:a xml:base='http://b.example/c/' href='d'>x</h:a></h:p>"
+            "</h:div></content></entry>"
+        )
+    ).items
+
+    assert "<p></p><p>A<br>" in (one.content or "")
+    assert 'href="http://b.example/c/d"' in (one.content or "")
+
+
+def test_feed_authors_stand_in_for_missing_ones_in_atom() -> None:
+    """Entry, then source, then feed (RFC 4287 §4.1.2)."""
+    feed = read(
+        atom(
+            "<author><name>Feed</name></author><entry><author><name>Own</name>"
+            "<email>o@x.example</email></author></entry><entry><source><author><name>Source</name>"
+            "</author></source></entry><entry/>"
+        )
+    )
+
+    assert [Person("Own", "o@x.example"), Person("Source"), Person("Feed")] == [
+        one.authors[0] for one in feed.items
+    ]
+
+
+PEOPLE = {
+    "mail_then_name": ("ann@x.example (Ann B)", Person("Ann B", "ann@x.example")),
+    "name_then_mail": ("Ann B <ann@x.example>", Person("Ann B", "ann@x.example")),
+    "mail": ("ann@x.example", Person(email="ann@x.example")),
+    "name": ("Ann &amp; Bob", Person("Ann & Bob")),
+    "handle": ("@ann", Person("@ann")),
+}
+
+
+@pytest.mark.parametrize(("written", "person"), PEOPLE.values(), ids=PEOPLE)
+def test_rss_author_forms(written: str, person: Person) -> None:
+    """Name and address come apart, in either order."""
+    (one,) = read(rss(item(f"<author><![CDATA[{written}]]></author>"))).items
+
+    assert (person,) == one.authors
+
+
+def test_summary_that_equals_the_content_is_dropped() -> None:
+    """Said once is enough (PRS-17)."""
+    (one,) = read(
+        rss(item("<description>Same</description><content:encoded>Same</content:encoded>"))
+    ).items
+
+    assert (None, "Same") == (one.summary, one.content)
+
+
+def test_longest_of_several_descriptions_is_taken() -> None:
+    """Some feeds have a teaser and the text, both as description."""
+    (one,) = read(
+        rss(item("<description>Ab</description><description>Abcdef</description>"))
+    ).items
+
+    assert "Abcdef" == one.body
+
+
+def test_overlong_description_is_content() -> None:
+    """A summary has at most 64 KiB, and no text is lost for that (PRS-21)."""
+    (one,) = read(rss(item(f"<description>{'word ' * 20_000}</description>"))).items
+
+    assert one.summary is None
+    assert 99_999 <= len(one.content or "")
+
+
+def test_field_limits() -> None:
+    """Text is cut at its limit (PRS-21)."""
+    feed = read(rss(item(f"<title>{'t' * 3000}</title><author>{'n' * 999}</author>"), "f" * 999))
+
+    (one,) = feed.items
+    assert (512, 1024, 256) == (len(feed.title), len(one.title), len(one.author))
+
+
+HINTS = """<ttl>60</ttl><sy:updatePeriod>daily</sy:updatePeriod>
+    <sy:updateFrequency>4</sy:updateFrequency>
+    <skipHours><hour>1</hour><hour>24</hour><hour>99</hour></skipHours>
+    <skipDays><day>Sunday</day><day>someday</day></skipDays>
+    <atom:link rel="hub" href="https://hub.example/"/><atom:link rel="self" href="feed.xml"/>
+    <itunes:new-feed-url>https://new.example/feed</itunes:new-feed-url>"""
+
+
+def test_feed_level_hints() -> None:
+    """What a publisher asks of pollers is read, nonsense is not (PRS-25, PRS-26)."""
+    feed = read(rss(HINTS))
+
+    assert (60, 360) == (feed.hints.ttl_minutes, feed.hints.update_period_minutes)
+    assert ({0, 1}, {6}) == (feed.hints.skip_hours, feed.hints.skip_days)
+    assert ("https://hub.example/",) == feed.hub_urls
+    assert "https://feed.example/sub/feed.xml" == feed.self_url
+    assert "https://new.example/feed" == feed.new_url
+
+
+BROKEN = {
+    "bare_ampersand": ("<title>A & B</title>", "A & B"),
+    "html_entity": ("<title>caf&eacute; &nbsp;x</title>", "café x"),
+    "unknown_entity": ("<title>A &foo; B</title>", "A &foo; B"),
+    "control_character": ("<title>A\x0b\x01B</title>", "AB"),
+    "illegal_reference": ("<title>A&#1;&#xD800;&#99999999999999;B</title>", "AB"),
+    "undeclared_prefix": ("<dc:title>AB</dc:title><foo:bar/>", "AB"),
+    "less_than": ("<title>1 < 2</title>", "1 < 2"),
+    "unclosed_tag": ("<description><p>x<br>y</description><title>AB</title>", "AB"),
+    "crossed_tags": ("<description><b><i>x</b></i></description><title>AB</title>", "AB"),
+    "unquoted_attribute": ("<enclosure url=http://x.example/a.mp3><title>AB</title>", "AB"),
+    "cdata_in_cdata": ("<title><![CDATA[A<![CDATA[B]]>C]]></title>", "ABC"),
+    "end_of_cdata_in_text": ("<title>A]]>B</title>", "A]]>B"),
+}
+
+
+@pytest.mark.parametrize(("inner", "title"), BROKEN.values(), ids=BROKEN)
+def test_broken_xml_keeps_its_text(inner: str, title: str) -> None:
+    """Malformed items are read like sound ones, their neighbours too, with a warning (PRS-05, B31)."""
+    feed = read(rss(item(inner) + item("<title>next</title>")))
+
+    assert [title, "next"] == [one.title for one in feed.items]
+    assert feed.warnings
+
+
+def test_truncated_document_keeps_what_came() -> None:
+    """A document cut off within an item still gives that item's text."""
+    whole = rss(item("<title>one</title>") + item("<title>two</title><description>half of"))
+    feed = read(whole[: whole.index("half of") + 4])
+
+    assert [("one", ""), ("two", "half")] == [(one.title, one.body) for one in feed.items]
+
+
+def test_items_that_are_never_closed_are_still_items() -> None:
+    """A new item ends the one before it."""
+    feed = read("<rss><channel><item><title>a</title><item><title>b</title></channel></rss>")
+
+    assert ["a", "b"] == [one.title for one in feed.items]
+
+
+JUNK = {
+    "blank_lines": "\r\n\n",
+    "php_warning": "<br />\n<b>Warning</b>: include() in <b>/x.php</b><br />\n",
+    "comment": "<!-- made by x -->\n",
+    "word": "ok ",
+}
+
+
+@pytest.mark.parametrize("junk", JUNK.values(), ids=JUNK)
+def test_leading_junk_is_skipped(junk: str) -> None:
+    """What a server prints before the XML does not matter."""
+    feed = read(junk + '<?xml version="1.0"?>' + rss(item("<title>a</title>")))
+
+    assert ["a"] == [one.title for one in feed.items]
+
+
+def test_xml_of_the_document_is_never_obeyed() -> None:
+    """No entity of the document's own is expanded and nothing is loaded (PRS-27, B36)."""
+    feed = read(
+        '<!DOCTYPE rss [<!ENTITY a "aaaa"><!ENTITY f SYSTEM "file:///etc/passwd">]>'
+        + rss(item("<title>&a;&f;</title>"))
+    )
+
+    assert "&a;&f;" == feed.items[0].title
+
+
+def test_double_utf8_is_undone() -> None:
+    """Text that was encoded twice reads as it was meant; other text in the document stays."""
+    twice = "für Été".encode().decode("latin-1")
+    feed = read(rss(item(f"<title>{twice}</title>") + item("<title>Ünder €</title>")))
+
+    assert ["für Été", "Ünder €"] == [one.title for one in feed.items]
+
+
+def test_c1_controls_are_windows_1252() -> None:
+    """cp1252 punctuation that was taken for Latin-1 shows as what it was."""
+    feed = read(rss(item("<title>\x93a\x94 &#150; b</title>")))
+
+    assert "“a” – b" == feed.items[0].title
+
+
+def test_repoll_reads_only_what_is_new() -> None:
+    """Met items are listed, not read; a changed item is a new one; the window stays whole."""
+    items = [item(f"<guid>{n}</guid><title>{n}</title>") for n in range(30)]
+    before = read(rss("".join(items)))
+    items[3] = item("<guid>3</guid><title>changed</title>")
+    body = rss(item("<guid>new</guid>") + "".join(items[:-1])).encode()
+
+    after = parse.read(body, url=URL, met=before.window)
+
+    assert ["new", "3"] == [one.guid for one in after.items]
+    assert 28 == len(after.met)
+    assert before.items[0].digest in after.met
+    assert parse.read(body, url=URL).window[0] == after.items[0].digest
+
+
+REREAD = {
+    "other_language": ("<language>de</language>", URL),
+    "other_site": ("<link>http://other.example/</link>", URL),
+    "other_address": ("", "https://elsewhere.example/feed"),
+}
+
+
+@pytest.mark.parametrize(("channel", "url"), REREAD.values(), ids=REREAD)
+def test_items_are_read_again_when_what_they_depend_on_changes(channel: str, url: str) -> None:
+    """An equal digest means an equal reading."""
+    before = read(rss(item("<title>a</title>")))
+
+    after = parse.read(rss(channel + item("<title>a</title>")).encode(), url=url, met=before.window)
+
+    assert 1 == len(after.items)
+
+
+TRICKY = {
+    "end_tag_in_cdata": "<description><![CDATA[<item></item>]]></description>",
+    "in_a_comment": "<!-- <item><title>gone</title></item> --><title>b</title>",
+    "nested": "<x><item><title>inner</title></item></x>",
+}
+
+
+@pytest.mark.parametrize("inner", TRICKY.values(), ids=TRICKY)
+def test_items_that_only_look_like_items_do_not_confuse_a_repoll(inner: str) -> None:
+    """Where the bytes mislead, the parser's own view counts, on every poll alike."""
+    body = rss(item("<title>a</title>") + item(inner) + item("<title>c</title>")).encode()
+    first = parse.read(body, url=URL)
+
+    again = parse.read(body, url=URL, met=first.window[1:])
+
+    assert first.items[:1] == again.items
+    assert set(first.window) == set(again.window)
+
+
+def test_item_limit() -> None:
+    """The first 500 are read, in document order, and a warning says that there were more (HTTP-21)."""
+    feed = read(rss("".join(item(f"<title>{n}</title>") for n in range(501))))
+
+    assert 500 == len(feed.items)
+    assert "0" == feed.items[0].title
+    assert any("first 500" in warning.text for warning in feed.warnings)
+
+
+def test_warnings_name_the_line() -> None:
+    """Whoever looks for the fault in a feed is told where it is."""
+    feed = read("<rss>\n<channel>\n<title>A & B</title></channel></rss>")
+
+    assert 3 == feed.warnings[0].line
