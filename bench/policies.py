@@ -149,19 +149,17 @@ CURVES: dict[str, list[tuple[str, Policy]]] = {
         for minutes in (30, 60, 120, 240, 360)
     ],
     "linear, at most 6 h": [
-        (f"base {minutes} min", replace(LINEAR, base=minutes * MINUTE))
-        for minutes in (5, 10, 40, 120)
+        (f"base {minutes} min", replace(LINEAR, base=minutes * MINUTE)) for minutes in (5, 10, 40)
     ],
     "rate, at most 24 h": [
         (f"at least {minutes} min", replace(RATE, minimum=minutes * MINUTE))
         for minutes in (5, 15, 60)
     ],
     "predictive, at most 6 h": [
-        (f"budget {budget}", replace(PREDICTIVE, budget=budget))
-        for budget in (0.5, 0.75, 1.0, 1.4, 2.0)
+        (f"budget {budget}", replace(PREDICTIVE, budget=budget)) for budget in (0.5, 0.8, 1.0, 1.4)
     ],
     "predictive, at most 24 h": [
-        (f"budget {budget}", replace(SLOWER, budget=budget)) for budget in (0.1, 0.2, 0.4, 0.8)
+        (f"budget {budget}", replace(SLOWER, budget=budget)) for budget in (0.05, 0.15, 0.4)
     ],
 }
 
