@@ -12,6 +12,7 @@ import argparse
 import gc
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from time import process_time
 
@@ -60,10 +61,8 @@ def _met(body: bytes) -> frozenset[Digest]:
 
 
 def _read(body: bytes, met: frozenset[Digest]) -> None:
-    try:
+    with suppress(NotAFeed):
         parse.read(body, url=_URL, met=met)
-    except NotAFeed:
-        pass
 
 
 def _seconds(work: Callable[[], object]) -> float:

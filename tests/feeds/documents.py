@@ -16,8 +16,10 @@ _NAMESPACES = " ".join(
 
 
 def rss(inner: str, title: str = "Feed") -> str:
-    """An RSS 2.0 document around `inner`; "dc" is declared, so tests of undeclared prefixes use others."""
-    return f'<rss version="2.0" {_NAMESPACES}><channel><title>{title}</title>{inner}</channel></rss>'
+    """An RSS 2.0 document around `inner`."""
+    return (
+        f'<rss version="2.0" {_NAMESPACES}><channel><title>{title}</title>{inner}</channel></rss>'
+    )
 
 
 def item(inner: str) -> str:

@@ -183,7 +183,7 @@ def _links(reading: Reading, fields: Fields) -> Iterator[_Link]:
 
 
 def _page(links: tuple[_Link, ...]) -> str:
-    """The page of an entry or feed: an alternate, of type HTML where there are several (PRS-10)."""
+    """The page of an entry or feed: an alternate, HTML where there are several (PRS-10)."""
     alternates = [link for link in links if link.relation == "alternate"]
     for link in alternates:
         if link.media_type in {"", "text/html", "application/xhtml+xml"}:
@@ -194,7 +194,7 @@ def _page(links: tuple[_Link, ...]) -> str:
 
 
 def _address_in(reading: Reading, fields: Fields) -> str:
-    """What can stand in for a missing link: an id that is an address, or content kept elsewhere."""
+    """What can stand in for a missing link: an id that is an address, or where content is."""
     for element in fields.get("id", ()):
         text = reading.raw(element).strip()
         if text[:8].lower().startswith(("http://", "https://")):
@@ -240,8 +240,10 @@ def _comment_count(reading: Reading, fields: Fields, links: tuple[_Link, ...]) -
     count = facts.comment_count(reading, fields)
     for link in links:
         if count is None and link.relation == "replies":
-            counts = (v for k, v in link.element.items() if k.endswith(("}count", "thr:count")))
-            count = media.whole(next(counts, None))
+            counts = (
+                v for k, v in link.element.items() if str(k).endswith(("}count", "thr:count"))
+            )
+            count = media.whole(str(next(counts, "")))
     return count
 
 
@@ -324,7 +326,7 @@ def _from_base64(raw: str, stated: str) -> str:
 
 
 def _version(root: Element) -> str:
-    namespace, _, local = split(root.tag)
+    namespace, *_ = split(root.tag)
     stated = attribute(root, "version")[:16]
     if "2005/atom" in namespace.lower():
         return "1.0"

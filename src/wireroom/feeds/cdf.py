@@ -10,7 +10,7 @@ from wireroom.feeds.window import Window
 
 
 def is_cdf(reading: Reading) -> bool:
-    """Whether a document whose root is `channel` is CDF rather than RSS without its outer element."""
+    """Whether a document whose root is `channel` is CDF, not RSS without its outer element."""
     root = reading.root
     items = reading.fields(root).get("item", [])
     return any(attribute(root, name) for name in ("href", "lastmod", "self", "level")) or any(

@@ -1,4 +1,4 @@
-"""Reading of single elements: text, HTML, addresses and dates, whatever the document made of them."""
+"""Reading of single elements: their text, HTML, addresses and dates."""
 
 import re
 from collections.abc import Callable
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from hashlib import blake2b
 from html import escape, unescape
-from typing import TYPE_CHECKING
+from itertools import islice
 
 from lxml import etree
 
@@ -17,10 +17,7 @@ from wireroom.feeds.model import Digest, SafeHtml
 from wireroom.feeds.namespaces import Names, names_for
 from wireroom.feeds.xml import Tree
 
-if TYPE_CHECKING:
-    from hashlib import _Hash
-
-Element = etree._Element
+Element = etree._Element  # noqa: SLF001 - the only name lxml has for it
 #: An element's children by short name, each list in document order.
 Fields = dict[str, list[Element]]
 
@@ -64,8 +61,8 @@ _REFERENCES = ("href", "src", "cite", "poster", "longdesc")
 class Reading:
     """One tree while it is read.
 
-    `url` is the address of the document. `is_rebuilt` says that its tags were put together anew, so
-    that elements may stand anywhere.
+    `url` is the address of the document. `is_rebuilt` says that its tags were put together anew,
+    so that elements may stand anywhere.
     """
 
     url: str
@@ -91,7 +88,7 @@ class Reading:
         """All text in `element` without its markup; only bytes are mended."""
         if element is None:
             return ""
-        text = "".join(element.itertext()) if len(element) else element.text
+        text = "".join(map(str, element.itertext())) if len(element) else element.text
         if not text:
             return ""
         return self.mend(text) if self.mend is not None else text
@@ -129,7 +126,7 @@ class Reading:
         return None
 
     def first_text(self, fields: Fields, *names: str, limit: int = MAX_TITLE) -> str:
-        """The first text that is not empty among the fields called `names`, tried in that order."""
+        """The first text among the fields called `names` that is not empty, in that order."""
         for name in names:
             for element in fields.get(name, ()):
                 if text := self.text(element, limit):
@@ -148,7 +145,7 @@ class Reading:
         return url
 
     def url_in(self, element: Element, reference: str | None = None) -> str:
-        """`reference`, or else the text of `element`, as an absolute address; "" when it is none."""
+        """`reference`, or else the text of `element`, as an absolute address, or ""."""
         reference = (self.raw(element) if reference is None else reference).strip()
         return as_url(self.base(element), reference)
 
@@ -175,7 +172,7 @@ class Reading:
         return _SELF_CLOSED.sub(_opened_and_closed, html)
 
     def _apply_nested_bases(self, element: Element) -> None:
-        """Make references below a nested xml:base absolute: HTML knows nothing of that attribute."""
+        """Make references below a nested xml:base absolute: HTML knows no such attribute."""
         if all(_XML_BASE not in inner.attrib for inner in element.iterdescendants()):
             return
         for inner in element.iterdescendants():
@@ -200,7 +197,7 @@ def as_text(raw: str, limit: int) -> str:
 
 
 def as_line(raw: str, limit: int) -> str:
-    """Text of at most `limit` characters in which "<" is itself; entities are a mistake often made."""
+    """Text of at most `limit` characters in which "<" is itself, entities a common mistake."""
     return plaintext.line(unescape(raw[: 16 * limit]))[:limit].rstrip()
 
 
@@ -226,31 +223,31 @@ def attribute(element: Element, name: str) -> str:
     value = element.get(name)
     if value is not None:
         return value.strip()
-    for key in element.keys():
-        if key.lower() == name:
-            return (element.get(key) or "").strip()
+    for key, other in element.items():
+        if str(key).lower() == name:
+            return str(other).strip()
     return ""
 
 
 def reading_of(tree: Tree, utf8: bytes, url: str) -> Reading:
-    """Everything about a tree that reading its elements depends on; `utf8` is what it was made of."""
+    """All that reading the elements of `tree` depends on; it was made of `utf8`."""
     root = tree.root
     return Reading(
         url=url,
         root=root,
-        names=names_for(root.tag, (child.tag for child in root[:8])),
+        names=names_for(root.tag, (child.tag for child in islice(root, 8))),
         has_bases=b"xml:base" in utf8,
         is_rebuilt=tree.is_rebuilt,
         mend=_mender(utf8),
     )
 
 
-def digest_seed(*depends_on: object) -> "_Hash":
-    """The beginning of every item's digest in one document: all that readings depend on besides it."""
+def digest_seed(*depends_on: object) -> blake2b:
+    """What every item's digest in one document begins with: all its reading depends on."""
     return blake2b(repr(depends_on).encode("utf-8", "replace"), digest_size=16, key=PARSER_VERSION)
 
 
-def digest_of(seed: "_Hash", raw_item: bytes) -> Digest:
+def digest_of(seed: blake2b, raw_item: bytes) -> Digest:
     digest = seed.copy()
     digest.update(raw_item)
     return Digest(digest.digest())

@@ -85,8 +85,8 @@ def rarer(reading: Reading, fields: Fields) -> dict[str, str]:
             if url := reading.url_in(elements[0], written):
                 facts[kept_as] = url
         elif name == "thr:in-reply-to":
-            if reference := attribute(elements[0], "ref") or attribute(elements[0], "href"):
-                facts["thr:in-reply-to"] = reference[:MAX_FACT]
+            reference = attribute(elements[0], "ref") or attribute(elements[0], "href")
+            facts["thr:in-reply-to"] = reference[:MAX_FACT]
     if "georss:point" not in facts and (point := _point(reading, fields)):
         facts["georss:point"] = point
     return facts

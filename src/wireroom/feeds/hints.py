@@ -1,5 +1,7 @@
 """What a publisher asks of pollers: ttl, skipHours, skipDays and sy:updatePeriod."""
 
+from itertools import islice
+
 from wireroom.feeds.elements import Element, Fields, Reading
 from wireroom.feeds.media import whole
 from wireroom.feeds.model import Hints
@@ -24,7 +26,7 @@ def read(reading: Reading, fields: Fields) -> Hints:
 
 def _listed(reading: Reading, fields: Fields, name: str) -> list[str]:
     lists: list[Element] = fields.get(name, [])
-    return [reading.raw(inner).strip() for listed in lists[:1] for inner in listed[:_MOST]]
+    return [reading.raw(inner).strip() for listed in lists[:1] for inner in islice(listed, _MOST)]
 
 
 def _number(reading: Reading, fields: Fields, name: str) -> int | None:

@@ -24,9 +24,9 @@ from wireroom.feeds.limits import (
     MAX_SUMMARY,
     MAX_TITLE,
 )
-from wireroom.feeds.model import Digest, Enclosure, Item, ParsedFeed, Person, SafeHtml, Warning
+from wireroom.feeds.model import Digest, Enclosure, Item, ParsedFeed, Person, SafeHtml, Warning  # noqa: A004
 
-#: The specification wants the whole address; the bare number is seen, and accepted where items are.
+#: The specification wants the whole address; the bare number is accepted where items are.
 _VERSION = re.compile(r"(https?://(?:www\.)?jsonfeed\.org/version/)?(\d[\d.]{0,7})/?")
 _BLANK_LINES = re.compile(r"\n[ \t]*(?:\n[ \t]*)+")
 _ENTRIES = msgspec.json.Decoder(list[msgspec.Raw])

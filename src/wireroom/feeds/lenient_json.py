@@ -2,12 +2,13 @@
 
 import json
 import re
+from codecs import BOM_UTF8
 from typing import Any
 
 import msgspec
 
 from wireroom.feeds import encoding
-from wireroom.feeds.model import Warning
+from wireroom.feeds.model import Warning  # noqa: A004
 
 #: Values in one document. More than that is no feed, and memory for them would know no bounds.
 MAX_VALUES = 500_000
@@ -48,7 +49,7 @@ def read(body: bytes, content_type: str, warnings: list[Warning]) -> Document | 
         return None
     if not encoding.is_wide(body):
         try:
-            return _DECODER.decode(body.removeprefix(encoding.BOM_UTF8))
+            return _DECODER.decode(body.removeprefix(BOM_UTF8))
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             problem = str(error)
     else:

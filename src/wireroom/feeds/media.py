@@ -76,7 +76,7 @@ def picture_in(html: str) -> str:
 
 
 def icon(reading: Reading, fields: Fields, *names: str) -> str:
-    """An address out of `<x href>`, `<x url>`, `<x><url>` or `<x>text</x>`, the first that there is."""
+    """The first address in `<x href>`, `<x url>`, `<x><url>` or `<x>text`, for x in `names`."""
     for name in names:
         for element in fields.get(name, ()):
             inner = reading.fields(element).get("url") if len(element) else None

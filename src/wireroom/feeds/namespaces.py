@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
-#: Usual prefix -> what namespaces are recognised by, compared without scheme, case and final "/" or "#".
+#: Usual prefix -> its namespaces, compared without scheme, case and final "/" or "#".
 _NAMESPACES = {
     "rss": (
         "purl.org/rss/1.0",
@@ -90,17 +90,16 @@ class Names(dict[str, str]):
     def __missing__(self, tag: str) -> str:
         namespace, prefix, local = split(tag)
         key = prefix or namespace
+        name = f"{prefix}:{local}" if prefix else tag
         if not key or key in self.own:
             name = local
-        else:
-            name = f"{prefix}:{local}" if prefix else tag
         self[tag] = name
         return name
 
 
 @lru_cache(maxsize=4096)
 def split(tag: str) -> tuple[str, str, str]:
-    """(namespace URI, short prefix or "", lower-case local name) of an XML name as lxml gives it."""
+    """(namespace URI, short prefix or "", lower-case local name) of a name as lxml gives it."""
     if tag.startswith("{"):
         namespace, _, local = tag[1:].partition("}")
         return namespace, _prefix(namespace), local.lower()

@@ -11,7 +11,7 @@ from dataclasses import replace
 from wireroom.feeds import atom, cdf, encoding, json_feed, refusal, rss, slices, xml
 from wireroom.feeds.elements import Reading, reading_of
 from wireroom.feeds.limits import MAX_ITEMS
-from wireroom.feeds.model import Digest, ParsedFeed, Warning
+from wireroom.feeds.model import Digest, ParsedFeed, Warning  # noqa: A004
 from wireroom.feeds.namespaces import split
 from wireroom.feeds.window import CutWrongly, Window
 
@@ -62,9 +62,7 @@ def _read_xml(
     return _read_tree(utf8, url, Window(met, max_items), decoded)
 
 
-def _read_tree(
-    utf8: bytes, url: str, window: Window, decoded: encoding.Utf8
-) -> ParsedFeed | None:
+def _read_tree(utf8: bytes, url: str, window: Window, decoded: encoding.Utf8) -> ParsedFeed | None:
     tree = xml.read(utf8)
     if tree is None:
         return None

@@ -14,13 +14,17 @@ _HTML = re.compile(
 #: Challenge pages of the protection services, and what they tell people to do.
 _BOT_WALL = re.compile(
     rb"just a moment\.\.\.|attention required! \| cloudflare|cf[-_]chl|cf-browser-verification"
-    rb"|challenge-platform|/cdn-cgi/challenge|ddos[- ]guard|ddos protection by|checking your browser"
+    rb"|challenge-platform"
+    rb"|/cdn-cgi/challenge|ddos[- ]guard|ddos protection by|checking your browser"
     rb"|checking if the site connection is secure|_incapsula_resource|incapsula incident"
     rb"|px-captcha|perimeterx|captcha-delivery\.com|datadome|awswaf|aws-waf-token|sgcaptcha"
     rb"|g-recaptcha|h-captcha|hcaptcha\.com|cf-turnstile|friendlycaptcha|geetest"
     rb"|you are (?:not )?a (?:human|robot)|you(?:'|&#0?39;|\xe2\x80\x99)re not a (?:bot|robot)"
-    rb"|are you a (?:human|robot)|i(?:'|&#0?39;|\xe2\x80\x99)m not a robot|verify(?:ing)? (?:that )?you are (?:a )?human"
-    rb"|bot verification|human verification|unusual traffic|enable javascript and cookies to continue"
+    rb"|are you a (?:human|robot)"
+    rb"|i(?:'|&#0?39;|\xe2\x80\x99)m not a robot"
+    rb"|verify(?:ing)? (?:that )?you are (?:a )?human"
+    rb"|bot verification"
+    rb"|human verification|unusual traffic|enable javascript and cookies to continue"
     rb"|anubis_challenge|within\.website|kpsdk|ak_bmsc|sucuri website firewall"
     rb"|<title>[^<]{0,40}captcha",
     re.IGNORECASE,

@@ -31,7 +31,9 @@ _SOUND_ATTRIBUTES = re.compile(
     rf"""(?:\s+{_NAME}\s*=\s*(?:"[^"<]*"|'[^'<]*'))*+\s*/?""",
 )
 _ATTRIBUTE = re.compile(rf"""({_NAME})\s*(?:=\s*("[^"<]*"|'[^'<]*'|[^\s"'<>]+))?""")
-_VOID = frozenset({"br", "hr", "img", "input", "wbr", "area", "col", "embed", "param", "enclosure"})
+_VOID = frozenset(
+    {"br", "hr", "img", "input", "wbr", "area", "col", "embed", "param", "enclosure"}
+)
 _ITEMS = frozenset({"item", "entry"})
 
 

@@ -79,7 +79,7 @@ def read(reading: Reading, window: Window) -> ParsedFeed:
     def item(reading: Reading, element: Element, digest: Digest) -> Item:
         return _item(reading, element, digest, site_url, language)
 
-    relations = {relation: url for relation, url in _links(reading, fields)}
+    relations = dict(_links(reading, fields))
     return ParsedFeed(
         format="rss",
         version=_version(root),
@@ -114,7 +114,7 @@ def _channel(reading: Reading) -> Element:
 
 
 def _items(reading: Reading) -> Iterator[Element]:
-    """The items where they belong (in the channel, or beside it in RDF), else anywhere in the tree."""
+    """The items where they belong (in the channel, in RDF beside it), else anywhere."""
     names = reading.names
     found = False
     if not reading.is_rebuilt:

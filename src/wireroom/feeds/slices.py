@@ -73,7 +73,7 @@ def _next(utf8: bytes, start_tag: bytes, position: int) -> int:
 
 
 def _is_whole(item: bytes, start_tag: bytes) -> bool:
-    """Whether the end tag that was found is that of the start tag: no CDATA open, no item within."""
+    """Whether the end tag found is that of the start tag: no CDATA open, no item within."""
     return _is_closed(item) and _next(item, start_tag, 1) < 0
 
 

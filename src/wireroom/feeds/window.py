@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
+from hashlib import blake2b
 
 from lxml import etree
 
 from wireroom.feeds import xml
 from wireroom.feeds.elements import Element, Reading, digest_of, digest_seed, reading_of
-from wireroom.feeds.model import Digest, Item, Warning
+from wireroom.feeds.model import Digest, Item, Warning  # noqa: A004
 from wireroom.feeds.slices import Slices
 
 
@@ -19,8 +20,8 @@ class CutWrongly(Exception):
 class Window:
     """What a format's reader takes the items out of.
 
-    With `slices`, the tree that is being read holds no items when any were `met` before, and all of
-    them otherwise. `passed_over` and `warnings` are gathered while reading.
+    With `slices`, the tree being read holds no items when any were `met` before, all of them
+    otherwise. `passed_over` and `warnings` are gathered while reading.
     """
 
     met: Collection[Digest]
@@ -52,7 +53,7 @@ class Window:
         return tuple(read(reading, element, digest) for element, digest in unmet)
 
     def _unmet_elements(
-        self, reading: Reading, find: Callable[[Reading], Iterator[Element]], seed: object
+        self, reading: Reading, find: Callable[[Reading], Iterator[Element]], seed: blake2b
     ) -> list[tuple[Element, Digest]]:
         unmet = []
         for number, element in enumerate(find(reading)):
@@ -71,7 +72,7 @@ class Window:
         self,
         reading: Reading,
         find: Callable[[Reading], Iterator[Element]],
-        seed: object,
+        seed: blake2b,
         slices: Slices,
     ) -> tuple[Reading, list[tuple[Element, Digest]]]:
         unmet = []

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from lxml import etree
 
 from wireroom.feeds import repair
-from wireroom.feeds.model import Warning
+from wireroom.feeds.model import Warning  # noqa: A004
 
 #: Elements and attributes read of one document; the rest is cut off. Each takes up to 300 bytes.
 MAX_MARKUP = 120_000
@@ -25,19 +25,12 @@ _LONG_TAG = re.compile(rb"<[^<>]{4096,}+>")
 
 _LONG_TEXT = re.compile(rb"[^<]{%d,}+" % (MAX_TEXT + 1))
 
-_FLAGS = {
-    "resolve_entities": False,
-    "no_network": True,
-    "load_dtd": False,
-    "remove_comments": True,
-    "remove_pis": True,
-    "collect_ids": False,
-}
-#: A text or nesting past libxml2's limits for the careless (10 MB, 256 deep); we have our own caps.
+#: A text or nesting past libxml2's limits for the careless (10 MB, 256 deep): ours are others.
 _PAST_LIMITS = frozenset({63, 114})  # XML_ERR_CDATA_NOT_FINISHED, XML_ERR_RESOURCE_LIMIT
 _UNDECLARED_PREFIX = 201  # XML_NS_ERR_UNDEFINED_NAMESPACE
 _JUNK_ENDS = re.compile(
-    rb"<\?xml\b|<(?:[\w-]+:)?(?:rss|rdf|feed|channel)(?=[\s>])|<!DOCTYPE\s+(?:rss|rdf|feed)\b", re.IGNORECASE
+    rb"<\?xml\b|<(?:[\w-]+:)?(?:rss|rdf|feed|channel)(?=[\s>])|<!DOCTYPE\s+(?:rss|rdf|feed)\b",
+    re.IGNORECASE,
 )
 _FEED_ROOT = re.compile(rb"<(?:[\w-]+:)?(?:rss|rdf|feed)(?=[\s>])", re.IGNORECASE)
 _SUBSET_ENDS = re.compile(rb"\]\s*>")
@@ -65,7 +58,7 @@ def with_shorter_texts(body: bytes) -> bytes:
     """
     if len(body) <= MAX_TEXT:
         return body
-    pieces = []
+    pieces: list[bytes] = []
     position = 0
     while (opening := body.find(b"<![CDATA[", position)) >= 0:
         closing = body.find(b"]]>", opening)
@@ -88,7 +81,7 @@ def _shortened(text: bytes) -> bytes:
 
 
 def prepared(utf8: bytes) -> bytes:
-    """`utf8` without what must never reach the parser: leading blanks and junk, and the DOCTYPE."""
+    """`utf8` without what must not reach the parser: leading blanks and junk, DOCTYPE."""
     utf8 = utf8.lstrip()
     if not utf8.startswith((b"<?xml ", b"<rss", b"<feed", b"<rdf:RDF")):
         start = _JUNK_ENDS.search(utf8)
@@ -121,7 +114,7 @@ def read(utf8: bytes) -> Tree | None:
 def _strict(utf8: bytes) -> tuple[etree._Element | None, Warning | None]:
     """The root of XML in which at most prefixes are undeclared, and what is wrong with it."""
     for is_huge in (False, True):
-        parser = etree.XMLParser(encoding="utf-8", huge_tree=is_huge, **_FLAGS)
+        parser = _parser(huge_tree=is_huge)
         try:
             return etree.fromstring(utf8, parser), None
         except etree.XMLSyntaxError as error:
@@ -129,17 +122,30 @@ def _strict(utf8: bytes) -> tuple[etree._Element | None, Warning | None]:
             warning = Warning(f"not well-formed: {sentence}", error.lineno)
             if all(entry.type == _UNDECLARED_PREFIX for entry in parser.error_log):
                 return _recovered(utf8), warning
-            if error.code not in _PAST_LIMITS:
+            if parser.error_log[-1].type not in _PAST_LIMITS:
                 break
     return None, warning
 
 
 def _recovered(utf8: bytes) -> etree._Element | None:
-    parser = etree.XMLParser(encoding="utf-8", recover=True, huge_tree=True, **_FLAGS)
     try:
-        return etree.fromstring(utf8, parser)
+        return etree.fromstring(utf8, _parser(huge_tree=True, recover=True))
     except etree.XMLSyntaxError:
         return None
+
+
+def _parser(*, huge_tree: bool, recover: bool = False) -> etree.XMLParser:
+    return etree.XMLParser(
+        encoding="utf-8",
+        recover=recover,
+        huge_tree=huge_tree,
+        resolve_entities=False,
+        no_network=True,
+        load_dtd=False,
+        remove_comments=True,
+        remove_pis=True,
+        collect_ids=False,
+    )
 
 
 def _without_doctype(utf8: bytes) -> bytes:
