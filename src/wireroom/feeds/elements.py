@@ -25,10 +25,10 @@ _XML_BASE = "{http://www.w3.org/XML/1998/namespace}base"
 _XML_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 
 _DOUBLE_UTF8 = re.compile(rb"\xc3[\x82-\xb4]\xc2[\x80-\xbf]")
-_C1 = re.compile(rb"\xc2[\x80-\x9f]|&#(?:0*1[2-5]\d|[xX]0*[89][0-9a-fA-F]);")
-_C1_AS_WINDOWS_1252 = {
-    code: bytes([code]).decode("cp1252", "ignore") or None for code in range(0x80, 0xA0)
-}
+_C1 = re.compile(rb"\xc2[\x80-\x9f]")
+_C1_REFERENCE = re.compile(rb"&#(?:0*1[2-5]\d|[xX]0*[89][0-9a-fA-F]);")
+_C1_CHARACTER = re.compile("[\x80-\x9f]")
+_WINDOWS_1252 = {chr(code): bytes([code]).decode("cp1252", "ignore") for code in range(0x80, 0xA0)}
 
 _PREFIXED_TAG = re.compile(r"(</?)[\w.-]+:")
 _SELF_CLOSED = re.compile(r"<([\w.-]+)((?:\s[^<>]*)?)/>")
@@ -186,7 +186,7 @@ def _mender(utf8: bytes) -> Callable[[str], str] | None:
     has_latin = b"\xc2" in utf8
     if has_latin and _DOUBLE_UTF8.search(utf8):
         return _without_c1_and_double_utf8
-    if (has_latin or b"&#" in utf8) and _C1.search(utf8):
+    if (has_latin and _C1.search(utf8)) or _C1_REFERENCE.search(utf8):
         return _without_c1
     return None
 
@@ -261,8 +261,10 @@ def _opened_and_closed(match: re.Match[str]) -> str:
 
 def _without_c1(text: str) -> str:
     """C1 controls are windows-1252 that was taken for Latin-1."""
-    return text.translate(_C1_AS_WINDOWS_1252)
+    if text.isascii():
+        return text
+    return _C1_CHARACTER.sub(lambda match: _WINDOWS_1252[match[0]], text)
 
 
 def _without_c1_and_double_utf8(text: str) -> str:
-    return repair_double_utf8(text).translate(_C1_AS_WINDOWS_1252)
+    return _without_c1(repair_double_utf8(text))

@@ -114,7 +114,7 @@ def comment_count(reading: Reading, fields: Fields) -> int | None:
 
 
 def _category(reading: Reading, element: Element) -> Iterator[str]:
-    for name in _CATEGORY_ATTRIBUTES:
+    for name in _CATEGORY_ATTRIBUTES if element.keys() else ():
         if written := attribute(element, name):
             yield as_text(reading.mend(written) if reading.mend else written, MAX_NAME)
             break

@@ -197,7 +197,10 @@ def _link(reading: Reading, fields: Fields) -> str:
     Either may be written in the other's way; rel="self" is never taken for the page.
     """
     for element in reversed(fields.get("link", ())):
-        if attribute(element, "rel").lower() in {"", "alternate"}:
+        if not element.keys():
+            if url := reading.url_in(element):
+                return url
+        elif attribute(element, "rel").lower() in {"", "alternate"}:
             written = attribute(element, "href") or None
             if url := reading.url_in(element, written):
                 return url
