@@ -233,7 +233,7 @@ def _walk(
     def places(feed: FromClause) -> list[ColumnElement[bool]]:
         conditions = [entry.c.feed_id == feed.c.feed_id, *_beyond(entry, order, after)]
         if unread_by is not None:
-            conditions += [entry.c.sort_at > feed.c.floor, ~_has_been_read(entry, unread_by)]
+            conditions += [entry.c.sort_at > feed.c.floor, _not_read(entry, unread_by)]
         return conditions
 
     def nth(feed: FromClause, n: int) -> ColumnElement[datetime]:
@@ -314,6 +314,25 @@ def _has_been_read(entry: FromClause, account_id: int) -> ColumnElement[bool]:
         entry_states.c.seq == entry.c.seq,
         entry_states.c.is_read == true(),
     )
+
+
+def _not_read(entry: FromClause, account_id: int) -> ColumnElement[bool]:
+    """The opposite, asked entry by entry, for lists that stop early.
+
+    Not as NOT EXISTS: PostgreSQL makes a join over all entries of that, for want of statistics on
+    two columns together (seen at half a second for a page out of 100,000 entries).
+    """
+    said = (
+        select(entry_states.c.is_read)
+        .where(
+            entry_states.c.account_id == account_id,
+            entry_states.c.feed_id == entry.c.feed_id,
+            entry_states.c.seq == entry.c.seq,
+        )
+        .correlate(entry)
+        .scalar_subquery()
+    )
+    return func.coalesce(said, false()) == false()
 
 
 def _beyond(entry: FromClause, order: Order, after: Place | None) -> list[ColumnElement[bool]]:
