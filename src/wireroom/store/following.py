@@ -181,10 +181,22 @@ def _of(row: Row[Any]) -> Followed:
 # -- writing --------------------------------------------------------------------------------------
 
 
+def subscription_settings(
+    connection: Connection, account_id: int, subscription_id: int
+) -> dict[str, Any] | None:
+    """The settings, held against other writers until the commit; None: no such subscription."""
+    row = connection.execute(
+        select(subscriptions.c.settings)
+        .where(subscriptions.c.id == subscription_id, subscriptions.c.account_id == account_id)
+        .with_for_update()
+    ).first()
+    return None if row is None else dict(row.settings or {})
+
+
 def change_subscription(
     connection: Connection, account_id: int, subscription_id: int, values: dict[str, Any]
 ) -> bool:
-    """Set `custom_title`, `folder_id` or `settings`; False when there is no such subscription any more."""
+    """Set `custom_title`, `folder_id` or `settings`; False when there is no such subscription."""
     return bool(
         connection.execute(
             update(subscriptions)
@@ -208,7 +220,7 @@ def add_folder(
 def change_folder(
     connection: Connection, account_id: int, folder_id: int, values: dict[str, Any]
 ) -> bool:
-    """Set `name`, `parent_id`, `display_order` or `settings`; False when there is no such folder."""
+    """Set `name`, `parent_id`, `display_order` or `settings`; False: there is no such folder."""
     return bool(
         connection.execute(
             update(folders)
