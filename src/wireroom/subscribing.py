@@ -20,7 +20,7 @@ from wireroom.fetching.outcome import Failed, Fetched, Gone, Outcome, Throttled
 from wireroom.fetching.request import Request
 from wireroom.polling.refresh import Polling, digest, refresh
 from wireroom.polling.worker import giving_back
-from wireroom.store import claims, feeds, ingest, routes, subscriptions
+from wireroom.store import claims, feeds, ingest, reading, routes, subscriptions
 from wireroom.store.claims import LaneLease
 from wireroom.store.feeds import FeedToPoll
 from wireroom.store.ingest import Finished
@@ -74,8 +74,11 @@ async def subscribe(
     """Let the account follow the feed at an address, or the feed that a web page there advertises.
 
     Raises InvalidURL or FeedUnavailable with one sentence that says what is wrong; nothing is
-    stored then. `owner` names us in leases.
+    stored then. Raises NotFound for a folder that is not there or not this account's; nobody is
+    asked then. `owner` names us in leases.
     """
+    if folder_id is not None:
+        await tools.database.read(_require_folder, account_id, folder_id)
     wish = _Wish(account_id, folder_id, adapter)
     url = urls.checked(typed)
     addresses = [*(each.url for each in discovery.from_address(url)), url]
@@ -92,6 +95,11 @@ async def subscribe(
         if followed is not None:
             return followed
     raise _refusal(first_answer)
+
+
+def _require_folder(connection: Connection, account_id: int, folder_id: int) -> None:
+    if not reading.scope_exists(connection, account_id, reading.Scope(folder_id=folder_id)):
+        raise NotFound("There is no such folder.", code="unknown_folder")
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,10 +261,12 @@ def _refusal(answer: _Answer) -> FeedUnavailable:
             code="publisher_error",
         )
     assert isinstance(outcome, Failed)
-    return FeedUnavailable(outcome.reason, code=_code(outcome))
+    return FeedUnavailable(outcome.reason, code=_code(outcome, answer.url))
 
 
-def _code(failed: Failed) -> str:
+def _code(failed: Failed, url: str) -> str:
+    if url.startswith("http:") and failed.kind in ("tls", "connect", "dns", "timeout"):
+        return "not_https"  # API-14: https was tried for it, and there is none
     match failed.kind, failed.status:
         case "invalid_url" | "refused_address", _:
             return "invalid_url"

@@ -558,6 +558,19 @@ def arrived_since(
     return _page(connection, account_id, fresh.subquery(), "newest", limit)
 
 
+def entries_past(
+    connection: Connection, account_id: int, feed_id: int, seq: int, limit: int
+) -> list[Entry]:
+    """What a feed brought after its entry `seq`, in the order in which we met it (SYN-02)."""
+    query = (
+        _entry_columns(account_id)
+        .where(entries.c.feed_id == feed_id, entries.c.seq > seq)
+        .order_by(entries.c.seq)
+        .limit(limit)
+    )
+    return [_entry(row) for row in connection.execute(query)]
+
+
 def pulse(connection: Connection, account_id: int) -> str:
     """A word that changes when something arrives, is marked by date, or is (un)followed."""
     count, numbers, marked = connection.execute(
