@@ -277,7 +277,10 @@ def _decoded_anyway(body: bytes, name: str, source: str) -> Decoded:
 
 def _windows_1252(body: bytes) -> str:
     """windows-1252 as browsers read it: the five unassigned bytes are C1 controls."""
-    return body.decode("latin-1").translate(_CP1252_GAPS)
+    try:
+        return body.decode("cp1252")
+    except UnicodeDecodeError:
+        return body.decode("latin-1").translate(_CP1252_GAPS)
 
 
 def _public_name(codec: str) -> str:
