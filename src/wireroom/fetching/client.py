@@ -18,7 +18,7 @@ import asyncio
 import socket
 import ssl
 from base64 import b64encode
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Self
@@ -49,6 +49,9 @@ _REDIRECT_SECONDS = 1.0
 
 #: https did not come about, and nothing has been sent.
 _NO_HTTPS: frozenset[FailureKind] = frozenset({"connect", "tls"})
+
+#: Says "" when a URL may be dialled now, else why not.
+BeforeHop = Callable[[str], Awaitable[str]]
 
 
 def utc_now() -> datetime:
@@ -134,8 +137,12 @@ class Client:
         if self._names is not None:
             self._names.close()
 
-    async def get(self, request: Request) -> Outcome:
-        """Ask for `request.url`, follow where it leads, and say what came of it."""
+    async def get(self, request: Request, *, before_hop: BeforeHop | None = None) -> Outcome:
+        """Ask for `request.url`, follow where it leads, and say what came of it.
+
+        `before_hop` is asked before every URL is dialled; anything but "" is its reason to stop,
+        which comes back as a `Failed` of kind postponed. Its time counts as that of the fetch.
+        """
         try:
             target = check_url(request.url, self._rules)
         except InvalidURL as error:
@@ -153,6 +160,8 @@ class Client:
         try:
             async with asyncio.timeout(limits.total.total_seconds()):
                 while True:
+                    if before_hop and (reason := await before_hop(trail.target.url)):
+                        return Failed(trail.hops(), "postponed", reason)
                     step = await self._hop(trail, call, conditional=bool(conditions))
                     if not isinstance(step, Trail):
                         return step
