@@ -145,6 +145,8 @@ async def _send_entry(turn: Turn, route: Route, entry: Entry, tools: Delivering)
 
 def _parcels(turn: Turn, route: Route, entry: Entry) -> tuple[Parcel, ...] | Skip:
     """The entry in the channel's form, or why it is passed over."""
+    if entry.seq in route.passed:
+        return Skip("dealt with before two feeds became one")
     if not entry.is_news and entry.seq > route.asked_through:
         return Skip(entry.not_news_why or "not news")
     settings = {**turn.destination.settings, **route.settings}

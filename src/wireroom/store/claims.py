@@ -5,7 +5,7 @@ A claim sets `ready_at` to the end of the lease and counts `lease_token` up; a r
 to the next moment when there is work. Whoever commits work under a lease calls `hold` first, in
 the
 same transaction: it fails when the lease was lost, and keeps others from taking it meanwhile
-(fencing). `woken` carries a change made while the row was leased to whoever releases it.
+(fencing). `woken` tells whoever releases a destination that something came meanwhile.
 """
 
 from collections.abc import Sequence
@@ -46,6 +46,8 @@ class LaneLease:
     lane: str
     owner: str
     token: int
+    #: How often in a row the host had said "too many" when we took it.
+    throttles: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,11 +108,10 @@ def _take_lanes(
             lease_owner=owner,
             lease_token=lanes.c.lease_token + 1,
             ready_at=now + LEASE,
-            woken=False,
         )
-        .returning(lanes.c.key, lanes.c.lease_token)
+        .returning(lanes.c.key, lanes.c.lease_token, lanes.c.throttles)
     )
-    return [LaneLease(key, owner, token) for key, token in taken]
+    return [LaneLease(key, owner, token, throttles) for key, token, throttles in taken]
 
 
 def hold_lanes(connection: Connection, leases: Sequence[LaneLease], *, now: datetime) -> None:
@@ -132,15 +133,19 @@ def hold_lanes(connection: Connection, leases: Sequence[LaneLease], *, now: date
             )
 
 
-def release_lane(connection: Connection, lease: LaneLease, *, now: datetime) -> None:
+def release_lane(
+    connection: Connection, lease: LaneLease, *, now: datetime, rest: timedelta = timedelta(0)
+) -> None:
     """Give a lane back: ready again when its earliest feed is due, but not before a pause ends.
 
-    Does nothing when the lease was lost. A lane without feeds goes away.
+    `rest` is the least time until the loop may take it again. Does nothing when the lease was
+    lost. A lane without feeds goes away.
     """
     earliest = (
         select(func.min(feeds.c.next_poll_at)).where(feeds.c.lane == lease.lane).scalar_subquery()
     )
-    wanted = case((lanes.c.woken == true(), literal(now, Instant)), else_=earliest)
+    rested = now + rest
+    wanted = case((earliest <= rested, literal(rested, Instant)), else_=earliest)
     ready_at = case(
         (and_(wanted.is_not(None), lanes.c.paused_until > wanted), lanes.c.paused_until),
         else_=wanted,
@@ -150,7 +155,7 @@ def release_lane(connection: Connection, lease: LaneLease, *, now: datetime) -> 
         .where(lanes.c.key == lease.lane)
         .where(lanes.c.lease_owner == lease.owner)
         .where(lanes.c.lease_token == lease.token)
-        .values(ready_at=ready_at, lease_owner=None, woken=False)
+        .values(ready_at=ready_at, lease_owner=None)
     )
     remove_empty_lane(connection, lease.lane, now=now)
 
@@ -178,29 +183,43 @@ def remove_empty_lane(connection: Connection, lane: str, *, now: datetime) -> No
 
 
 def pause_lane(connection: Connection, lane: str, *, until: datetime) -> None:
-    """The host asked for silence until then; a later wish is never shortened by an earlier one."""
-    connection.execute(
-        update(lanes)
-        .where(lanes.c.key == lane)
-        .where(or_(lanes.c.paused_until.is_(None), lanes.c.paused_until < until))
-        .values(paused_until=until)
-    )
+    """The host asked for silence until then; a later wish is never shortened by an earlier one.
 
-
-def wake_lane(connection: Connection, lane: str, *, at: datetime) -> None:
-    """A feed on this lane is due at `at`, which may be earlier than the lane thought."""
-    sooner = or_(lanes.c.ready_at.is_(None), lanes.c.ready_at > at)
-    pause = case((lanes.c.paused_until > at, lanes.c.paused_until), else_=literal(at, Instant))
+    The lane is made when there is none: redirects lead to hosts that no feed is on.
+    """
+    make_lane(connection, lane)
+    longer = or_(lanes.c.paused_until.is_(None), lanes.c.paused_until < until)
+    free = and_(lanes.c.lease_owner.is_(None), lanes.c.ready_at < until)
     connection.execute(
         update(lanes)
         .where(lanes.c.key == lane)
         .values(
-            woken=true(),
-            # While it is leased, ready_at is the end of the lease and not ours to move.
-            ready_at=case(
-                (and_(lanes.c.lease_owner.is_(None), sooner), pause), else_=lanes.c.ready_at
-            ),
+            throttles=lanes.c.throttles + 1,
+            paused_until=case((longer, literal(until, Instant)), else_=lanes.c.paused_until),
+            ready_at=case((free, literal(until, Instant)), else_=lanes.c.ready_at),
         )
+    )
+
+
+def forget_throttles(connection: Connection, lane_keys: Sequence[str]) -> None:
+    """These hosts answered as they should: their next pause is a short one again."""
+    connection.execute(
+        update(lanes).where(lanes.c.key.in_(lane_keys), lanes.c.throttles > 0).values(throttles=0)
+    )
+
+
+def wake_lane(connection: Connection, lane: str, *, at: datetime) -> None:
+    """A feed on this lane is due at `at`, which may be earlier than the lane thought.
+
+    A leased lane keeps its time, which is the end of the lease: whoever releases it looks at its
+    feeds.
+    """
+    pause = case((lanes.c.paused_until > at, lanes.c.paused_until), else_=literal(at, Instant))
+    connection.execute(
+        update(lanes)
+        .where(lanes.c.key == lane, lanes.c.lease_owner.is_(None))
+        .where(or_(lanes.c.ready_at.is_(None), lanes.c.ready_at > at))
+        .values(ready_at=pause)
     )
 
 

@@ -44,7 +44,7 @@ _ENTRY = (
     entries.c.seq,
     entries.c.public_id,
     entries.c.sort_at,
-    entries.c.published_at,
+    func.coalesce(entries.c.published_at, entries.c.updated_at).label("published_at"),
     entries.c.first_seen_at,
     entries.c.title,
     entries.c.author,
@@ -86,6 +86,7 @@ def remember(connection: Connection, feed_id: int, keys: Sequence[ItemKey]) -> M
         for row in connection.execute(_KNOWN, {"feed": feed_id, "some": some}):
             known[ItemKey(row.key)] = _known(row)
     since = select(func.min(subscriptions.c.created_at)).where(subscriptions.c.feed_id == feed_id)
+    # sort_at is the date, or the first sight of what has none: never later than the oldest date.
     oldest = select(func.min(entries.c.sort_at)).where(entries.c.feed_id == feed_id)
     return Memory(known, connection.execute(since).scalar(), connection.execute(oldest).scalar())
 

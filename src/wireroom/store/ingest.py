@@ -6,21 +6,22 @@ statement for each feed would cost as much as the fetch itself.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Table, bindparam, delete, insert, select, update
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
 from wireroom.errors import Found
 from wireroom.feeds import traits
 from wireroom.feeds.changes import ChangedEntry, Changes, NewEntry, SeenAgain
 from wireroom.feeds.model import Item, ParsedFeed
-from wireroom.store import claims, routes
+from wireroom.store import claims, moves, routes
 from wireroom.store.claims import LaneLease
+from wireroom.store.dialects import insert_or
 from wireroom.store.entries import LARGE_BODY_BYTES, enclosure_as_json
 from wireroom.store.feeds import FeedToPoll, hints_as_json
+from wireroom.store.moves import Move
 from wireroom.store.schema import entries, entry_bodies, entry_keys, feeds, fetches
 
 
@@ -36,19 +37,18 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
-    """The feed lives elsewhere for good (HTTP-25)."""
+class Silence:
+    """A host asked not to be asked again before this moment."""
 
-    url: str
-    canonical_key: str
     lane: str
+    until: datetime
 
 
 @dataclass(frozen=True, slots=True)
 class Finished:
     """One polled feed, ready to be committed.
 
-    `outcome` is the word for `fetches`: news, unchanged, not_modified, failed, throttled, gone.
+    `outcome` is the word for `fetches`: news, unchanged, failed, throttled, gone, postponed.
     `validators` replace the stored pair without a reading (a 304 that carried new ones).
     `disabled_reason` None leaves the feed enabled; `next_poll_at` None stops its polling.
     """
@@ -66,10 +66,12 @@ class Finished:
     error: str = ""
     status: int | None = None
     disabled_reason: str | None = None
-    pause_lane_until: datetime | None = None
+    silence: Silence | None = None
     reading: Reading | None = None
     validators: tuple[str, str] | None = None
     move: Move | None = None
+    #: Where the document says that the feed has moved, and at how many readings in a row.
+    announced: tuple[str, int] | None = None
     #: What a 200 held instead of a feed.
     not_a_feed: Found | None = None
     body_bytes: int = 0
@@ -78,32 +80,39 @@ class Finished:
     @property
     def succeeded(self) -> bool:
         """Whether the feed answered as a feed should."""
-        return self.outcome in ("news", "unchanged", "not_modified")
+        return self.outcome in ("news", "unchanged")
 
 
 @dataclass(frozen=True, slots=True)
 class Committed:
-    """What a commit did: feeds that have news for routes, and how many entries came and changed."""
+    """What a commit did: feeds that have news for routes, and how many entries came and changed.
+
+    `passed_over` are feeds of which nothing was stored: forgotten, or read by somebody else while
+    this answer was on its way.
+    """
 
     news_feed_ids: frozenset[int] = frozenset()
     new_count: int = 0
     changed_count: int = 0
-    gone_feed_ids: frozenset[int] = field(default_factory=frozenset)
+    passed_over: frozenset[int] = frozenset()
 
 
 def commit(connection: Connection, finished: Sequence[Finished], now: datetime) -> Committed:
     """Store what these polls found out. Raises LeaseLost when one of the leases ran out.
 
     The caller commits; on any exception it tries feed by feed, so that one bad row harms nobody
-    else. A feed that was forgotten meanwhile is passed over.
+    else. A feed that was forgotten meanwhile, or read by somebody else, is passed over.
     """
     claims.hold_lanes(connection, _distinct_leases(finished), now=now)
     standing = _still_there(connection, finished)
-    for each in standing:
-        if each.pause_lane_until is not None:
-            claims.pause_lane(connection, each.feed.lane, until=each.pause_lane_until)
+    passed_over = frozenset(each.feed.id for each in finished) - {
+        each.feed.id for each in standing
+    }
+    _write_silences(connection, standing)
+    standing = _write_moves(connection, standing, now)
     _write_schedule(connection, standing)
     _write_validators(connection, standing)
+    _write_announcements(connection, standing)
     read = [(each, each.reading) for each in standing if each.reading is not None]
     _write_readings(connection, read)
     numbered = _number(connection, read)
@@ -122,8 +131,7 @@ def commit(connection: Connection, finished: Sequence[Finished], now: datetime) 
         news_feed_ids=news,
         new_count=len(numbered),
         changed_count=sum(len(reading.changes.changed) for _, reading in read),
-        gone_feed_ids=frozenset(each.feed.id for each in finished)
-        - {each.feed.id for each in standing},
+        passed_over=passed_over,
     )
 
 
@@ -143,16 +151,45 @@ def _distinct_leases(finished: Iterable[Finished]) -> list[LaneLease]:
 
 
 def _still_there(connection: Connection, finished: Sequence[Finished]) -> list[Finished]:
-    """Without the feeds that nobody follows any more; the others cannot go before we commit."""
-    there = set(
-        connection.execute(
-            select(feeds.c.id)
+    """Those whose feed is as it was when the work began; no other can change before we commit.
+
+    The lease is the fence between workers. The number of the last entry is a second one, for
+    readings under another lane's lease: of a hub's push, or of an address that leads to the feed.
+    """
+    there = {
+        row.id: row.last_seq
+        for row in connection.execute(
+            select(feeds.c.id, feeds.c.last_seq)
             .where(feeds.c.id.in_([each.feed.id for each in finished]))
             .order_by(feeds.c.id)
             .with_for_update()
-        ).scalars()
-    )
-    return [each for each in finished if each.feed.id in there]
+        )
+    }
+    return [each for each in finished if there.get(each.feed.id) == each.feed.last_seq]
+
+
+def _write_silences(connection: Connection, finished: Sequence[Finished]) -> None:
+    for each in finished:
+        if each.silence is not None:
+            claims.pause_lane(connection, each.silence.lane, until=each.silence.until)
+    well = {
+        each.lease.lane
+        for each in finished
+        if each.succeeded and each.lease.throttles and each.silence is None
+    }
+    if well:
+        claims.forget_throttles(connection, sorted(well))
+
+
+def _write_moves(
+    connection: Connection, finished: Sequence[Finished], now: datetime
+) -> list[Finished]:
+    """Move who moved; without the feeds that became one with another, which is due now."""
+    return [
+        each
+        for each in finished
+        if each.move is None or not moves.carry_out(connection, each.feed, each.move, now=now)
+    ]
 
 
 _SCHEDULE = (
@@ -213,6 +250,24 @@ def _write_validators(connection: Connection, finished: Sequence[Finished]) -> N
     ]
     if rows:
         connection.execute(_VALIDATORS, rows)
+
+
+_ANNOUNCED = (
+    update(feeds)
+    .where(feeds.c.id == bindparam("feed"))
+    .values(announced_url=bindparam("at_url"), announced_times=bindparam("times"))
+)
+
+
+def _write_announcements(connection: Connection, finished: Sequence[Finished]) -> None:
+    rows = [
+        {"feed": each.feed.id, "at_url": each.announced[0], "times": each.announced[1]}
+        for each in finished
+        if each.announced is not None
+        and each.announced != (each.feed.announced_url, each.feed.announced_times)
+    ]
+    if rows:
+        connection.execute(_ANNOUNCED, rows)
 
 
 _READING = (
@@ -308,11 +363,12 @@ def _entry_row(each: _Numbered) -> dict[str, Any]:
         "feed_id": each.feed_id,
         "seq": each.seq,
         "sort_at": traits.sort_key(item, each.at),
-        "published_at": item.published or item.updated,
+        "published_at": item.published,
         "first_seen_at": each.at,
         "is_news": each.entry.is_news,
         "not_news_why": each.entry.why[:128],
-        "public_id": traits.public_id(item)[:1024],
+        # PostgreSQL takes every character but one, and guids are kept byte for byte.
+        "public_id": traits.public_id(item)[:1024].replace("\0", "\ufffd"),
         **_text_columns(item, each.entry.content_hash),
     }
 
@@ -410,7 +466,7 @@ def _write_keys(
         ]
     if not rows:
         return
-    adding = _insert(connection, entry_keys)
+    adding = insert_or(connection, entry_keys)
     connection.execute(
         adding.on_conflict_do_update(
             index_elements=["feed_id", "key"],
@@ -419,13 +475,6 @@ def _write_keys(
         ),
         rows,
     )
-
-
-def _insert(connection: Connection, table: Table) -> postgresql.Insert | sqlite.Insert:
-    """An INSERT that may say what happens on conflict; both dialects say it alike."""
-    if connection.dialect.name == "postgresql":
-        return postgresql.insert(table)
-    return sqlite.insert(table)
 
 
 def _write_fetches(connection: Connection, finished: Sequence[Finished]) -> None:
@@ -444,4 +493,4 @@ def _write_fetches(connection: Connection, finished: Sequence[Finished]) -> None
         for each in finished
     ]
     if rows:
-        connection.execute(_insert(connection, fetches).on_conflict_do_nothing(), rows)
+        connection.execute(insert_or(connection, fetches).on_conflict_do_nothing(), rows)

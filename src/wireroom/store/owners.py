@@ -40,7 +40,7 @@ def free_leases_of_the_dead(connection: Connection, now: datetime) -> list[str]:
                 update(table)
                 .where(table.c.lease_owner == owner)
                 # What was due then is due now: a lease was held only for work that was due.
-                .values(lease_owner=None, woken=False, ready_at=now)
+                .values(lease_owner=None, ready_at=now)
             )
             dead.append(owner)
     return sorted(set(dead))

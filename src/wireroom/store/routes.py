@@ -5,7 +5,7 @@ that names the place it moves from, so a worker that was overtaken moves nothing
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -20,6 +20,8 @@ from wireroom.store.schema import deliveries, destinations, feeds, routes, subsc
 #: How many routes and how many entries of each one look into a destination's outbox takes in.
 ROUTES_AT_ONCE = 20
 ENTRIES_AT_ONCE = 10
+#: The outcome of deliveries that stand for "dealt with before two feeds became one".
+MERGED = "merged"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,8 @@ class Route:
     feed_title: str
     site_url: str
     icon_url: str
+    #: Entries past the cursor that were dealt with before two feeds became one.
+    passed: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,11 +215,30 @@ def outbox(connection: Connection, destination_id: int, *, now: datetime) -> lis
         .order_by(feeds.c.last_success_at, routes.c.id)
         .limit(ROUTES_AT_ONCE)
     ).all()
-    found = [Route(*tuple(row)) for row in behind]
+    passed = _passed_over(connection, {row.id: row.cursor for row in behind})
+    found = [replace(Route(*tuple(row)), passed=passed.get(row.id, frozenset())) for row in behind]
     return [
         Waiting(route, tuple(after(connection, route.feed_id, route.cursor, ENTRIES_AT_ONCE)))
         for route in found
     ]
+
+
+def _passed_over(
+    connection: Connection, route_cursors: Mapping[int, int]
+) -> dict[int, frozenset[int]]:
+    """For each of these routes, the entries past its cursor that it dealt with in another feed."""
+    found: dict[int, set[int]] = {}
+    if not route_cursors:
+        return {}
+    rows = connection.execute(
+        select(deliveries.c.route_id, deliveries.c.seq).where(
+            deliveries.c.route_id.in_(list(route_cursors)), deliveries.c.outcome == MERGED
+        )
+    )
+    for route_id, seq in rows:
+        if seq > route_cursors[route_id]:
+            found.setdefault(route_id, set()).add(seq)
+    return {route_id: frozenset(seqs) for route_id, seqs in found.items()}
 
 
 def advance(

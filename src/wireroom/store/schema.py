@@ -128,8 +128,8 @@ lanes = Table(
     Column(
         "lease_token", BigInteger, nullable=False, server_default="0"
     ),  # fencing: grows by claim
-    # Something changed while the lane was leased; whoever releases it looks again.
-    Column("woken", Boolean, nullable=False, server_default=false()),
+    # How often in a row the host said "too many": without a Retry-After, the pauses double.
+    Column("throttles", Integer, nullable=False, server_default="0"),
     Index("ix_lanes_ready_at", "ready_at"),
 )
 
@@ -164,6 +164,7 @@ feeds = Table(
     Column("next_poll_at", Instant),  # NULL: never by itself (disabled, or nobody follows it)
     Column("next_poll_reason", String(256), nullable=False, server_default=""),
     Column("wanted_interval_seconds", Integer),  # smallest that a subscription asks for (SCH-21)
+    Column("wanted_by_all", Boolean, nullable=False, server_default=false()),
     Column("history", JSON, nullable=False, server_default="{}"),
     # how it is doing
     Column("health", JSON, nullable=False, server_default="{}"),
@@ -176,6 +177,9 @@ feeds = Table(
     Column("disabled_at", Instant),
     Column("disabled_reason", String(256), nullable=False, server_default=""),
     Column("redirect_conflict_url", String(2048), nullable=False, server_default=""),
+    # Where the document says that the feed has moved, and at how many readings in a row it said so.
+    Column("announced_url", String(2048), nullable=False, server_default=""),
+    Column("announced_times", Integer, nullable=False, server_default="0"),
     Column("subscriber_count", Integer, nullable=False, server_default="0"),
     Column("created_at", Instant, nullable=False),
     UniqueConstraint("canonical_key", "adapter", "owner_account_id"),
@@ -248,6 +252,27 @@ fetches = Table(
     Column("body_bytes", Integer, nullable=False, server_default="0"),
     Column("duration_ms", Integer, nullable=False, server_default="0"),
     sqlite_with_rowid=False,
+)
+
+# What a hub pushes to us (WebSub): one row for each feed that has a hub.
+hub_leases = Table(
+    "hub_leases",
+    metadata,
+    Column("feed_id", ForeignKey("feeds.id", ondelete="CASCADE"), primary_key=True),
+    Column("hub_url", String(2048), nullable=False),
+    Column("topic_url", String(2048), nullable=False),
+    # Nobody guesses it: it is the last part of the address that the hub calls.
+    Column("callback", String(64), nullable=False, unique=True),
+    Column("secret", LargeBinary, nullable=False),  # encrypted: signs what the hub sends
+    Column("state", String(16), nullable=False),  # asked, active, denied, failed, leaving
+    Column("expires_at", Instant),  # of the lease, as the hub granted it
+    Column("act_at", Instant),  # when to ask, ask again or renew; NULL: nothing to do
+    Column("failures", Integer, nullable=False, server_default="0"),
+    Column("missed", Integer, nullable=False, server_default="0"),  # news that polls found first
+    Column("forged", Integer, nullable=False, server_default="0"),
+    Column("pushed_at", Instant),
+    Column("detail", String(256), nullable=False, server_default=""),
+    Index("ix_hub_leases_act_at", "act_at"),
 )
 
 # -- who follows what -----------------------------------------------------------------------------

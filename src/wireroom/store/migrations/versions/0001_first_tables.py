@@ -47,7 +47,7 @@ def upgrade() -> None:
         sa.Column("paused_until", sa.BigInteger(), nullable=True),
         sa.Column("lease_owner", sa.String(length=64), nullable=True),
         sa.Column("lease_token", sa.BigInteger(), server_default="0", nullable=False),
-        sa.Column("woken", sa.Boolean(), server_default=sa.false(), nullable=False),
+        sa.Column("throttles", sa.Integer(), server_default="0", nullable=False),
         sa.PrimaryKeyConstraint("key", name=op.f("pk_lanes")),
     )
     op.create_index("ix_lanes_ready_at", "lanes", ["ready_at"], unique=False)
@@ -151,6 +151,7 @@ def upgrade() -> None:
         sa.Column("next_poll_at", sa.BigInteger(), nullable=True),
         sa.Column("next_poll_reason", sa.String(length=256), server_default="", nullable=False),
         sa.Column("wanted_interval_seconds", sa.Integer(), nullable=True),
+        sa.Column("wanted_by_all", sa.Boolean(), server_default=sa.false(), nullable=False),
         sa.Column("history", sa.JSON(), server_default="{}", nullable=False),
         sa.Column("health", sa.JSON(), server_default="{}", nullable=False),
         sa.Column("failure_count", sa.Integer(), server_default="0", nullable=False),
@@ -164,6 +165,8 @@ def upgrade() -> None:
         sa.Column(
             "redirect_conflict_url", sa.String(length=2048), server_default="", nullable=False
         ),
+        sa.Column("announced_url", sa.String(length=2048), server_default="", nullable=False),
+        sa.Column("announced_times", sa.Integer(), server_default="0", nullable=False),
         sa.Column("subscriber_count", sa.Integer(), server_default="0", nullable=False),
         sa.Column("created_at", sa.BigInteger(), nullable=False),
         sa.ForeignKeyConstraint(["lane"], ["lanes.key"], name=op.f("fk_feeds_lane")),
@@ -177,6 +180,28 @@ def upgrade() -> None:
         sqlite_autoincrement=True,
     )
     op.create_index("ix_feeds_lane_next_poll_at", "feeds", ["lane", "next_poll_at"], unique=False)
+    op.create_table(
+        "hub_leases",
+        sa.Column("feed_id", ID, nullable=False),
+        sa.Column("hub_url", sa.String(length=2048), nullable=False),
+        sa.Column("topic_url", sa.String(length=2048), nullable=False),
+        sa.Column("callback", sa.String(length=64), nullable=False),
+        sa.Column("secret", sa.LargeBinary(), nullable=False),
+        sa.Column("state", sa.String(length=16), nullable=False),
+        sa.Column("expires_at", sa.BigInteger(), nullable=True),
+        sa.Column("act_at", sa.BigInteger(), nullable=True),
+        sa.Column("failures", sa.Integer(), server_default="0", nullable=False),
+        sa.Column("missed", sa.Integer(), server_default="0", nullable=False),
+        sa.Column("forged", sa.Integer(), server_default="0", nullable=False),
+        sa.Column("pushed_at", sa.BigInteger(), nullable=True),
+        sa.Column("detail", sa.String(length=256), server_default="", nullable=False),
+        sa.ForeignKeyConstraint(
+            ["feed_id"], ["feeds.id"], name=op.f("fk_hub_leases_feed_id"), ondelete="CASCADE"
+        ),
+        sa.PrimaryKeyConstraint("feed_id", name=op.f("pk_hub_leases")),
+        sa.UniqueConstraint("callback", name=op.f("uq_hub_leases_callback")),
+    )
+    op.create_index("ix_hub_leases_act_at", "hub_leases", ["act_at"], unique=False)
     op.create_table(
         "folders",
         sa.Column("id", ID, nullable=False),
