@@ -7,7 +7,15 @@ mean to browsers (WHATWG): "iso-8859-1" is windows-1252, "gb2312" is GB 18030, a
 """
 
 import re
-from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE, BOM_UTF32_BE, BOM_UTF32_LE, getincrementaldecoder, lookup
+from codecs import (
+    BOM_UTF8,
+    BOM_UTF16_BE,
+    BOM_UTF16_LE,
+    BOM_UTF32_BE,
+    BOM_UTF32_LE,
+    getincrementaldecoder,
+    lookup,
+)
 from dataclasses import dataclass
 
 import chardet

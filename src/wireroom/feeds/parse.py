@@ -60,9 +60,7 @@ def _read_xml(
     return _read_tree(utf8, url, Window(met, max_items), decoded)
 
 
-def _read_tree(
-    utf8: bytes, url: str, window: Window, decoded: encoding.Utf8
-) -> ParsedFeed | None:
+def _read_tree(utf8: bytes, url: str, window: Window, decoded: encoding.Utf8) -> ParsedFeed | None:
     tree = xml.read(utf8)
     if tree is None:
         return None

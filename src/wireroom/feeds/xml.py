@@ -37,7 +37,8 @@ _FLAGS = {
 _PAST_LIMITS = frozenset({63, 114})  # XML_ERR_CDATA_NOT_FINISHED, XML_ERR_RESOURCE_LIMIT
 _UNDECLARED_PREFIX = 201  # XML_NS_ERR_UNDEFINED_NAMESPACE
 _JUNK_ENDS = re.compile(
-    rb"<\?xml\b|<(?:[\w-]+:)?(?:rss|rdf|feed|channel)(?=[\s>])|<!DOCTYPE\s+(?:rss|rdf|feed)\b", re.IGNORECASE
+    rb"<\?xml\b|<(?:[\w-]+:)?(?:rss|rdf|feed|channel)(?=[\s>])|<!DOCTYPE\s+(?:rss|rdf|feed)\b",
+    re.IGNORECASE,
 )
 _FEED_ROOT = re.compile(rb"<(?:[\w-]+:)?(?:rss|rdf|feed)(?=[\s>])", re.IGNORECASE)
 _SUBSET_ENDS = re.compile(rb"\]\s*>")
