@@ -134,7 +134,7 @@ class WireRoom:
         feed_id: int | None = None,
         **values: Any,
     ) -> int:
-        """A route from a feed (a new one unless `feed_id` names one) with these entries waiting."""
+        """A route from a feed (a new one unless `feed_id` names one) with these entries."""
         with self.database.writing() as connection:
             if feed_id is None:
                 feed_id = add_feed(connection, feed)

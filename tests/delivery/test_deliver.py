@@ -28,7 +28,7 @@ async def turn(room: WireRoom) -> int:
     return len(leases)
 
 
-# -- order and accounts ----------------------------------------------------------------------------
+# -- order and accounts ---------------------------------------------------------------------------
 
 
 async def test_entries_go_out_in_order(room: WireRoom) -> None:
@@ -98,7 +98,7 @@ async def test_trimmed_entries_do_not_block(room: WireRoom) -> None:
     assert 0 == await turn(room)
 
 
-# -- the four answers ------------------------------------------------------------------------------
+# -- the four answers -----------------------------------------------------------------------------
 
 
 async def test_asked_to_wait(room: WireRoom) -> None:
@@ -207,7 +207,7 @@ async def test_a_gone_destination_is_suspended(room: WireRoom) -> None:
     assert ["one", "two"] == room.channel.titles
 
 
-# -- poison ----------------------------------------------------------------------------------------
+# -- poison ---------------------------------------------------------------------------------------
 
 
 async def test_an_entry_that_cannot_be_rendered_is_passed_over(room: WireRoom) -> None:
@@ -258,7 +258,7 @@ async def test_a_channel_without_settings_keeps_its_backlog(room: WireRoom) -> N
     assert 0 == room.of_route(route, "cursor")
 
 
-# -- messages of several parcels -------------------------------------------------------------------
+# -- messages of several parcels ------------------------------------------------------------------
 
 
 async def test_only_the_rest_of_a_message_is_sent_again(room: WireRoom) -> None:
@@ -309,7 +309,7 @@ async def test_the_end_comes_between_two_parcels(room: WireRoom) -> None:
     assert ["long/1", "long/2", "long/3"] == room.channel.titles
 
 
-# -- what changes during a turn --------------------------------------------------------------------
+# -- what changes during a turn -------------------------------------------------------------------
 
 
 async def test_a_moved_destination_is_followed(room: WireRoom) -> None:
@@ -405,11 +405,11 @@ async def test_suspending_in_the_middle_of_a_message(room: WireRoom) -> None:
     assert ["one", "two"] == room.channel.titles
 
 
-# -- leases, cancellation, and a database that is away ---------------------------------------------
+# -- leases, cancellation, and a database that is away --------------------------------------------
 
 
 async def test_a_message_is_written_down_without_the_lease(room: WireRoom) -> None:
-    """The lease ran out while the platform took its time: whoever took over sends only the rest."""
+    """The lease ran out while the platform took its time: who took over sends only the rest."""
     there = room.destination()
     room.route(there, ["one", "two"])
 

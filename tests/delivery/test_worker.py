@@ -43,7 +43,7 @@ async def running(room: WireRoom, *, concurrency: int = 4) -> AsyncIterator[Bell
 async def told(room: WireRoom, count: int) -> list[str]:
     """What was told once there are so many messages; bounded in time."""
     async with asyncio.timeout(20):
-        while len(room.channel.told) < count:
+        while len(room.channel.told) < count:  # noqa: ASYNC110 - bounded
             await asyncio.sleep(0.01)
     return room.channel.titles
 

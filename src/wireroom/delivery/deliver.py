@@ -28,7 +28,7 @@ from wireroom.delivery.channel import (
     TryLater,
 )
 from wireroom.delivery.compose import compose
-from wireroom.delivery.retry import Advance, Attempts, Skip, Suspend, Wait
+from wireroom.delivery.retry import Attempts, Skip, Suspend, Wait
 from wireroom.errors import LeaseLost, SettingsError, StoreUnavailable
 from wireroom.store import claims, routes
 from wireroom.store.claims import DestinationLease

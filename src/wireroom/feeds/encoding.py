@@ -44,6 +44,8 @@ _SHAPES = (
 _EBCDIC_DECLARATION = b"\x4c\x6f\xa7\x94\x93"  # "<?xml" (XML 1.0, appendix F)
 
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]+")
+_WIDE_MARKS = (*(mark for mark, name in _MARKS if name != "utf-8"), _EBCDIC_DECLARATION)
+
 _CHARSET = re.compile(r"charset\s*=\s*[\"']?\s*([^\s;\"',]+)", re.IGNORECASE)
 _DECLARED = re.compile(rb"<\?xml[^>]*?encoding\s*=\s*[\"']\s*([\w.:+-]+)", re.IGNORECASE)
 
@@ -74,9 +76,9 @@ _ALIASES = {
     "macintosh": "mac_roman",
     "utf8": "utf-8",
 }
-#: Python codecs that are character sets; the others (base64, punycode, utf-7, ...) are never meant.
+#: Python codecs that are character sets; others (base64, punycode, utf-7, ...) are never meant.
 _CHARACTER_SETS = re.compile(
-    r"ascii|utf-8|iso8859|cp\d|koi8|mac[_-]|euc|shift_jis|big5|gb|iso2022|hz|johab|tis|ptcp|kz1048|hp-roman"
+    r"ascii|utf-8|iso8859|cp\d|koi8|mac[_-]|euc|shift_jis|big5|gb|iso2022|hz|johab|tis|ptcp|kz1048"
 )
 _ESCAPED = re.compile(r"iso2022|hz")  # 7-bit encodings that pass for ASCII
 _CP1252_GAPS = {
@@ -108,7 +110,7 @@ class Utf8:
 
 
 def utf8(body: bytes, content_type: str = "") -> Utf8:
-    """`body` as UTF-8: itself where it is that already, so that no text is made of it; never fails."""
+    """`body` as UTF-8: itself where it is that, so that no text is made of it; never fails."""
     if not is_wide(body) and b"\x1b" not in body and b"~{" not in body and _is_utf8(body):
         if body.startswith(BOM_UTF8):
             return Utf8(body[len(BOM_UTF8) :], "utf-8", "bom")
@@ -137,10 +139,9 @@ def read(body: bytes, content_type: str = "") -> Decoded:
 
 
 def is_wide(body: bytes) -> bool:
-    """Whether `body` is UTF-16, UTF-32 or EBCDIC: no parser of ASCII-based text can look into it."""
-    return (
-        body.startswith((*(mark for mark, name in _MARKS if name != "utf-8"), _EBCDIC_DECLARATION))
-        or b"\0" in body[:64]
+    """Whether `body` is UTF-16, UTF-32 or EBCDIC, so that ASCII cannot be searched in it."""
+    return body.startswith(_WIDE_MARKS) or (
+        b"\0" in body[:64] and any(shape.match(body) for shape, _ in _SHAPES)
     )
 
 
@@ -206,7 +207,7 @@ def _as_claimed(body: bytes, content_type: str) -> Decoded | None:
 
 
 def _as_damaged_utf8(body: bytes) -> Decoded | None:
-    """UTF-8 in which most of what is not ASCII can be read; the bad bytes are left out (PRS-32)."""
+    """UTF-8 in which most of what is not ASCII can be read; bad bytes are left out (PRS-32)."""
     sample = body[:_PIECE].decode("utf-8", "replace")
     bad = sample.count("�")
     good = sum(len(part) for part in _NOT_ASCII.findall(sample)) - bad

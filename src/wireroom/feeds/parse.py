@@ -11,7 +11,7 @@ from dataclasses import replace
 from wireroom.feeds import atom, cdf, encoding, json_feed, refusal, rss, slices, xml
 from wireroom.feeds.elements import Reading, reading_of
 from wireroom.feeds.limits import MAX_ITEMS
-from wireroom.feeds.model import Digest, ParsedFeed, Warning
+from wireroom.feeds.model import Digest, ParsedFeed, Warning  # noqa: A004
 from wireroom.feeds.namespaces import split
 from wireroom.feeds.window import CutWrongly, Window
 
@@ -48,6 +48,8 @@ def read(
 def _read_xml(
     body: bytes, url: str, content_type: str, met: frozenset[Digest], max_items: int
 ) -> ParsedFeed | None:
+    if not encoding.is_wide(body):
+        body = xml.with_shorter_texts(body)
     decoded = encoding.utf8(body, content_type)
     utf8 = xml.prepared(decoded.utf8)
     pieces = slices.cut(utf8, max_items)

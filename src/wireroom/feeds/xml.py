@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from lxml import etree
 
 from wireroom.feeds import repair
-from wireroom.feeds.model import Warning
+from wireroom.feeds.model import Warning  # noqa: A004
 
 #: Elements and attributes read of one document; the rest is cut off. Each takes up to 300 bytes.
-MAX_MARKUP = 150_000
+MAX_MARKUP = 120_000
 #: Bytes of one text or CDATA section; the largest body known to be honest has 2 MB.
-MAX_TEXT = 4_194_304
+MAX_TEXT = 3_145_728
 #: "&" in a document that has to be repaired; the rest is cut off.
 MAX_REFERENCES = 400_000
 #: A document with fewer signs of equality has no element with too many attributes.
@@ -25,15 +25,7 @@ _LONG_TAG = re.compile(rb"<[^<>]{4096,}+>")
 
 _LONG_TEXT = re.compile(rb"[^<]{%d,}+" % (MAX_TEXT + 1))
 
-_FLAGS = {
-    "resolve_entities": False,
-    "no_network": True,
-    "load_dtd": False,
-    "remove_comments": True,
-    "remove_pis": True,
-    "collect_ids": False,
-}
-#: A text or nesting past libxml2's limits for the careless (10 MB, 256 deep); we have our own caps.
+#: A text or nesting past libxml2's limits for the careless (10 MB, 256 deep): ours are others.
 _PAST_LIMITS = frozenset({63, 114})  # XML_ERR_CDATA_NOT_FINISHED, XML_ERR_RESOURCE_LIMIT
 _UNDECLARED_PREFIX = 201  # XML_NS_ERR_UNDEFINED_NAMESPACE
 _JUNK_ENDS = re.compile(
@@ -59,8 +51,37 @@ def holds_feed(page: bytes) -> bool:
     return _FEED_ROOT.search(page, 0, _PROLOG_BYTES) is not None
 
 
+def with_shorter_texts(body: bytes) -> bytes:
+    """Cut texts and CDATA sections that are longer than anything we would keep of them.
+
+    For any encoding based on ASCII: so much text is never even decoded.
+    """
+    if len(body) <= MAX_TEXT:
+        return body
+    pieces: list[bytes] = []
+    position = 0
+    while (opening := body.find(b"<![CDATA[", position)) >= 0:
+        closing = body.find(b"]]>", opening)
+        if closing < 0:
+            break
+        pieces += body[position:opening], _shortened(body[opening:closing])
+        position = closing
+    pieces.append(body[position:])
+    return _LONG_TEXT.sub(lambda match: _shortened(match[0]), b"".join(pieces))
+
+
+def _shortened(text: bytes) -> bytes:
+    """The beginning of `text`, ending with a whole character of UTF-8."""
+    if len(text) <= MAX_TEXT:
+        return text
+    end = MAX_TEXT
+    while end and text[end] & 0xC0 == 0x80:
+        end -= 1
+    return text[:end]
+
+
 def prepared(utf8: bytes) -> bytes:
-    """`utf8` without what must never reach the parser: leading blanks and junk, and the DOCTYPE."""
+    """`utf8` without what must not reach the parser: leading blanks and junk, DOCTYPE."""
     utf8 = utf8.lstrip()
     if not utf8.startswith((b"<?xml ", b"<rss", b"<feed", b"<rdf:RDF")):
         start = _JUNK_ENDS.search(utf8)
@@ -93,7 +114,7 @@ def read(utf8: bytes) -> Tree | None:
 def _strict(utf8: bytes) -> tuple[etree._Element | None, Warning | None]:
     """The root of XML in which at most prefixes are undeclared, and what is wrong with it."""
     for is_huge in (False, True):
-        parser = etree.XMLParser(encoding="utf-8", huge_tree=is_huge, **_FLAGS)
+        parser = _parser(huge_tree=is_huge)
         try:
             return etree.fromstring(utf8, parser), None
         except etree.XMLSyntaxError as error:
@@ -101,17 +122,30 @@ def _strict(utf8: bytes) -> tuple[etree._Element | None, Warning | None]:
             warning = Warning(f"not well-formed: {sentence}", error.lineno)
             if all(entry.type == _UNDECLARED_PREFIX for entry in parser.error_log):
                 return _recovered(utf8), warning
-            if error.code not in _PAST_LIMITS:
+            if parser.error_log[-1].type not in _PAST_LIMITS:
                 break
     return None, warning
 
 
 def _recovered(utf8: bytes) -> etree._Element | None:
-    parser = etree.XMLParser(encoding="utf-8", recover=True, huge_tree=True, **_FLAGS)
     try:
-        return etree.fromstring(utf8, parser)
+        return etree.fromstring(utf8, _parser(huge_tree=True, recover=True))
     except etree.XMLSyntaxError:
         return None
+
+
+def _parser(*, huge_tree: bool, recover: bool = False) -> etree.XMLParser:
+    return etree.XMLParser(
+        encoding="utf-8",
+        recover=recover,
+        huge_tree=huge_tree,
+        resolve_entities=False,
+        no_network=True,
+        load_dtd=False,
+        remove_comments=True,
+        remove_pis=True,
+        collect_ids=False,
+    )
 
 
 def _without_doctype(utf8: bytes) -> bytes:
@@ -131,8 +165,6 @@ def _without_doctype(utf8: bytes) -> bytes:
 
 def _bounded(utf8: bytes) -> tuple[bytes, list[Warning]]:
     """Cut what we would not look at, so that memory stays bounded; honest feeds pass unchanged."""
-    if len(utf8) > MAX_TEXT:
-        utf8 = _with_shorter_texts(utf8)
     if utf8.count(b"=") > _MANY_ATTRIBUTES or utf8.count(b"xmlns") > repair.MAX_ATTRIBUTES:
         utf8 = _LONG_TAG.sub(_with_fewer_attributes, utf8)
     if utf8.count(b"<") + utf8.count(b"=") > MAX_MARKUP and _markup(utf8, len(utf8)) > MAX_MARKUP:
@@ -140,25 +172,6 @@ def _bounded(utf8: bytes) -> tuple[bytes, list[Warning]]:
         end = _position(utf8, MAX_MARKUP, lambda end: _markup(utf8, end))
         return utf8[:end], [Warning(sentence)]
     return utf8, []
-
-
-def _with_shorter_texts(utf8: bytes) -> bytes:
-    """Cut texts and CDATA sections that are longer than anything we would keep of them."""
-    pieces = []
-    position = 0
-    while (opening := utf8.find(b"<![CDATA[", position)) >= 0:
-        closing = utf8.find(b"]]>", opening)
-        if closing < 0:
-            break
-        pieces += utf8[position:opening], _shortened(utf8[opening:closing])
-        position = closing
-    pieces.append(utf8[position:])
-    return _LONG_TEXT.sub(lambda match: _shortened(match[0]), b"".join(pieces))
-
-
-def _shortened(text: bytes) -> bytes:
-    """The beginning of `text`, ending with a whole character."""
-    return text if len(text) <= MAX_TEXT else text[:MAX_TEXT].decode("utf-8", "ignore").encode()
 
 
 def _with_fewer_attributes(match: re.Match[bytes]) -> bytes:
@@ -176,7 +189,9 @@ def _markup(utf8: bytes, end: int) -> int:
     while position < end:
         opening = utf8.find(b"<![CDATA[", position, end)
         opening = end if opening < 0 else opening
-        total += utf8.count(b"<", position, opening) - utf8.count(b"</", position, opening)
+        tags = utf8.count(b"<", position, opening)
+        # End tags cost no memory, but a document of nothing else costs time.
+        total += max(tags - utf8.count(b"</", position, opening), tags * 2 // 3)
         total += utf8.count(b'="', position, opening) + utf8.count(b"='", position, opening)
         closing = utf8.find(b"]]>", opening, end)
         position = end if closing < 0 else closing + 3
@@ -185,7 +200,9 @@ def _markup(utf8: bytes, end: int) -> int:
 
 def _position(utf8: bytes, number: int, count: Callable[[int], int]) -> int:
     """The length of the longest beginning of `utf8` in which `count` finds at most `number`."""
-    low, high = 0, len(utf8)
+    low, high = 0, min(number, len(utf8))
+    while high < len(utf8) and count(high) <= number:
+        low, high = high, min(2 * high, len(utf8))
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (middle, high) if count(middle) <= number else (low, middle)

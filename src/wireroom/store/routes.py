@@ -250,8 +250,10 @@ def _routes() -> Select[Any]:
 
 
 def _route(row: Row[Any]) -> Route:
-    *facts, subscription, destination_, preferences = row
-    return Route(*facts, wider=(subscription, destination_, preferences.get("delivery") or {}))
+    values = tuple(row)
+    subscription, destination_, preferences = values[len(_ROUTE) :]
+    wider = (subscription, destination_, preferences.get("delivery") or {})
+    return Route(*values[: len(_ROUTE)], wider)
 
 
 def find(connection: Connection, route_id: int) -> Route | None:
