@@ -244,6 +244,7 @@ def claim_destinations(
         select(destinations.c.id)
         .where(destinations.c.ready_at <= now)
         .where(destinations.c.channel.in_(channels))
+        .where(destinations.c.suspended_at.is_(None))
         .order_by(destinations.c.ready_at)
         .limit(limit)
         .with_for_update(skip_locked=True)
@@ -266,32 +267,49 @@ def claim_destinations(
 def next_destination_at(connection: Connection, channels: Sequence[str]) -> datetime | None:
     """When the next destination of these channels can be claimed."""
     return connection.execute(
-        select(func.min(destinations.c.ready_at)).where(destinations.c.channel.in_(channels))
+        select(func.min(destinations.c.ready_at))
+        .where(destinations.c.channel.in_(channels))
+        .where(destinations.c.suspended_at.is_(None))
     ).scalar()
 
 
 def hold_destination(connection: Connection, lease: DestinationLease, *, now: datetime) -> None:
     """Make sure that this lease is still ours, and prolong it. Raises LeaseLost otherwise."""
-    held = connection.execute(
-        update(destinations).where(*_is_held(lease)).values(ready_at=now + LEASE)
-    )
-    if held.rowcount != 1:
+    if not prolong_destination(connection, lease, now=now):
         raise LeaseLost("The lease on a destination ran out and somebody else sends there now.")
 
 
+def prolong_destination(connection: Connection, lease: DestinationLease, *, now: datetime) -> bool:
+    """Prolong this lease if it is still ours; False when it is not."""
+    held = connection.execute(
+        update(destinations).where(*_is_held(lease)).values(ready_at=now + LEASE)
+    )
+    return held.rowcount == 1
+
+
 def release_destination(
-    connection: Connection, lease: DestinationLease, *, now: datetime, retry_at: datetime | None
+    connection: Connection,
+    lease: DestinationLease,
+    *,
+    now: datetime,
+    retry_at: datetime | None,
+    next_at: datetime | None = None,
 ) -> None:
     """Give a destination back; ready at `retry_at`, or, with None, when something new comes.
 
-    Something that came while it was leased counts as new, but does not cut a wait short.
+    Something that came while it was leased counts as new, but does not cut a wait short. What is
+    held back until `next_at` wakes the destination then, unless news come before.
     """
-    again = case((destinations.c.woken == true(), literal(now, Instant)), else_=None)
+    again = case(
+        (destinations.c.woken == true(), literal(now, Instant)), else_=literal(next_at, Instant)
+    )
+    ready_at = literal(retry_at, Instant) if retry_at is not None else again
     connection.execute(
         update(destinations)
         .where(*_is_held(lease))
         .values(
-            ready_at=retry_at if retry_at is not None else again,
+            ready_at=case((destinations.c.suspended_at.is_(None), ready_at), else_=None),
+            retry_at=retry_at,
             lease_owner=None,
             woken=False,
         )
@@ -300,6 +318,7 @@ def release_destination(
 
 def wake_destinations(connection: Connection, feed_ids: Sequence[int], *, now: datetime) -> None:
     """These feeds have new entries: whoever has a route from them has something waiting."""
+    keeps_its_time = or_(destinations.c.lease_owner.is_not(None), destinations.c.ready_at <= now)
     connection.execute(
         update(destinations)
         .where(
@@ -312,8 +331,11 @@ def wake_destinations(connection: Connection, feed_ids: Sequence[int], *, now: d
         .where(destinations.c.suspended_at.is_(None))
         .values(
             woken=true(),
-            # A leased, waiting or backing-off destination keeps its time.
-            ready_at=func.coalesce(destinations.c.ready_at, literal(now, Instant)),
+            ready_at=case(
+                (keeps_its_time, destinations.c.ready_at),
+                (destinations.c.retry_at > now, destinations.c.retry_at),
+                else_=literal(now, Instant),
+            ),
         ),
         {"feed_ids": list(feed_ids)},
     )

@@ -358,6 +358,7 @@ destinations = Table(
     Column("suspended_reason", String(256), nullable=False, server_default=""),
     # claims, as for lanes; NULL: nothing to send, or suspended
     Column("ready_at", Instant),
+    Column("retry_at", Instant),  # asked to wait, or backing off: news do not come before
     Column("lease_owner", String(64)),
     Column("lease_token", BigInteger, nullable=False, server_default="0"),
     Column("woken", Boolean, nullable=False, server_default=false()),
@@ -391,6 +392,8 @@ routes = Table(
     Column("asked_through", BigInteger, nullable=False, server_default="0"),
     Column("settings", JSON, nullable=False, server_default="{}"),
     Column("paused_until", Instant),
+    # Nothing goes out before: backoff of the entry at the head, quiet hours, the next digest.
+    Column("not_before", Instant),
     # of the entry after the cursor: failed tries, since when, and how many parcels were accepted
     Column("attempts", Integer, nullable=False, server_default="0"),
     Column("failing_since", Instant),
@@ -414,6 +417,18 @@ deliveries = Table(
     Column("at", Instant, nullable=False),
     Index("ix_deliveries_at", "at"),
     sqlite_with_rowid=False,
+)
+
+# What is taken out of every text that goes out (C30), in this order.
+replacements = Table(
+    "replacements",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("value", String(255), nullable=False),
+    Column("is_regex", Boolean, nullable=False, server_default=false()),
+    Column("created_at", Instant, nullable=False),
+    UniqueConstraint("value", "is_regex"),
+    sqlite_autoincrement=True,
 )
 
 # Small facts of the installation: bot offsets, last job runs.

@@ -52,6 +52,16 @@ def upgrade() -> None:
     )
     op.create_index("ix_lanes_ready_at", "lanes", ["ready_at"], unique=False)
     op.create_table(
+        "replacements",
+        sa.Column("id", ID, nullable=False),
+        sa.Column("value", sa.String(length=255), nullable=False),
+        sa.Column("is_regex", sa.Boolean(), server_default=sa.false(), nullable=False),
+        sa.Column("created_at", sa.BigInteger(), nullable=False),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_replacements")),
+        sa.UniqueConstraint("value", "is_regex", name=op.f("uq_replacements_value_is_regex")),
+        sqlite_autoincrement=True,
+    )
+    op.create_table(
         "destinations",
         sa.Column("id", ID, nullable=False),
         sa.Column("account_id", ID, nullable=False),
@@ -64,6 +74,7 @@ def upgrade() -> None:
         sa.Column("suspended_at", sa.BigInteger(), nullable=True),
         sa.Column("suspended_reason", sa.String(length=256), server_default="", nullable=False),
         sa.Column("ready_at", sa.BigInteger(), nullable=True),
+        sa.Column("retry_at", sa.BigInteger(), nullable=True),
         sa.Column("lease_owner", sa.String(length=64), nullable=True),
         sa.Column("lease_token", sa.BigInteger(), server_default="0", nullable=False),
         sa.Column("woken", sa.Boolean(), server_default=sa.false(), nullable=False),
@@ -367,6 +378,7 @@ def upgrade() -> None:
         sa.Column("asked_through", sa.BigInteger(), server_default="0", nullable=False),
         sa.Column("settings", sa.JSON(), server_default="{}", nullable=False),
         sa.Column("paused_until", sa.BigInteger(), nullable=True),
+        sa.Column("not_before", sa.BigInteger(), nullable=True),
         sa.Column("attempts", sa.Integer(), server_default="0", nullable=False),
         sa.Column("failing_since", sa.BigInteger(), nullable=True),
         sa.Column("parcels_sent", sa.Integer(), server_default="0", nullable=False),
