@@ -250,6 +250,8 @@ def _spelled(listening: socket.socket) -> str:
 def _server(room: Room, listening: socket.socket, setup_code: str | None) -> "uvicorn.Server":
     import uvicorn
 
+    from wireroom.api.native.app import beside
+
     class Server(uvicorn.Server):
         """Leaves signals to us: all loops end together, and the database last."""
 
@@ -257,8 +259,9 @@ def _server(room: Room, listening: socket.socket, setup_code: str | None) -> "uv
         def capture_signals(self) -> Iterator[None]:
             yield
 
+    web = _web(room, f"http://{_spelled(listening)}", setup_code)
     config = uvicorn.Config(
-        _web(room, f"http://{_spelled(listening)}", setup_code),
+        beside(web, _api(room)),
         log_config=None,
         access_log=False,
         server_header=False,
@@ -306,6 +309,24 @@ def _web(room: Room, listening_at: str, setup_code: str | None) -> "Litestar":
             longest_poll_minutes=round(policy.maximum.total_seconds() / 60),
         ),
     )
+
+
+def _api(room: Room) -> "Litestar":
+    """The reader API, with the use cases that it calls bound to this room."""
+    from wireroom.api.native.app import build
+    from wireroom.api.native.door import Tools
+
+    async def subscribe(account_id: int, typed: str, folder_id: int | None) -> Subscribed:
+        followed = await subscribing.subscribe(
+            room.polling, account_id, typed, owner=room.owner, folder_id=folder_id
+        )
+        room.bell.ring()
+        return followed
+
+    async def unsubscribe(account_id: int, subscription_id: int) -> Unsubscribed:
+        return await subscribing.unsubscribe(room.polling, account_id, subscription_id)
+
+    return build(Tools(room.database, subscribe, unsubscribe, room.bell, now))
 
 
 async def _setup_code(room: Room) -> str | None:
