@@ -257,7 +257,7 @@ def _route(row: Row[Any]) -> Route:
     values = tuple(row)
     subscription, destination_, preferences = values[len(_ROUTE) :]
     wider = (subscription, destination_, preferences.get("delivery") or {})
-    return Route(*values[: len(_ROUTE)], wider=wider)
+    return replace(Route(*values[: len(_ROUTE)]), wider=wider)
 
 
 def find(connection: Connection, route_id: int) -> Route | None:
