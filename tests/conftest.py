@@ -1,15 +1,18 @@
 """Databases for the tests: SQLite in a folder of its own, and a real PostgreSQL where one can be
 started."""
 
+import contextlib
+import itertools
 import os
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from sqlalchemy import create_engine, text
+from sqlalchemy.engine import make_url
 
 from wireroom.store import schema
 from wireroom.store.engine import Database, connect
@@ -41,6 +44,7 @@ def _debians_server(programs: Path) -> Iterator[str]:
     data = ["-D", str(folder / "data")]
     control = [*as_owner, str(programs / "pg_ctl"), *data, "-w"]
     options = f"-c listen_addresses='' -c unix_socket_directories={folder} -c fsync=off"
+    options += " -c full_page_writes=off -c max_connections=200"
     _run([*as_owner, str(programs / "initdb"), *data, "-A", "trust", "-U", "wireroom", "-N"])
     _run([*control, "-o", options, "-l", str(folder / "log"), "start"])
     try:
@@ -69,39 +73,87 @@ def _pips_server() -> Iterator[str]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-_made = 0
+@pytest.fixture(scope="session")
+def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A SQLite file with all tables, made once and copied for each test."""
+    file = tmp_path_factory.mktemp("template") / "wireroom.sqlite3"
+    _make_tables(f"sqlite:///{file}")
+    return file
+
+
+@pytest.fixture(scope="session")
+def postgresql_template(postgresql_url: str) -> Iterator[str]:
+    """A PostgreSQL database with all tables, made once and copied for each test."""
+    name = f"wireroom_{os.getpid()}_template"
+    with _administered(postgresql_url) as run:
+        run(f"CREATE DATABASE {name}")
+        _make_tables(_address(postgresql_url, name))
+        yield name
+        run(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+def _make_tables(address: str) -> None:
+    database = connect(address)
+    with database.writing() as connection:
+        schema.metadata.create_all(connection)
+    database.close()
+
+
+@contextlib.contextmanager
+def _administered(server: str) -> Iterator[Callable[[str], None]]:
+    """Runs statements that no transaction may hold, such as CREATE DATABASE."""
+    engine = create_engine(
+        make_url(server).set(drivername="postgresql+psycopg"), isolation_level="AUTOCOMMIT"
+    )
+    with engine.connect() as connection:
+        yield lambda statement: connection.execute(text(statement)) and None
+    engine.dispose()
+
+
+def _address(server: str, name: str) -> str:
+    url = make_url(server).set(database=name, drivername="postgresql")
+    return url.render_as_string(hide_password=False)
+
+
+@pytest.fixture
+def sqlite_database(sqlite_template: Path, tmp_path: Path) -> Iterator[Database]:
+    """An empty SQLite database with all tables."""
+    file = tmp_path / "wireroom.sqlite3"
+    shutil.copyfile(sqlite_template, file)
+    database = connect(f"sqlite:///{file}")
+    yield database
+    database.close()
+
+
+_made = itertools.count(1)
+
+
+@pytest.fixture
+def postgresql_database(postgresql_url: str, postgresql_template: str) -> Iterator[Database]:
+    """An empty PostgreSQL database with all tables."""
+    name = f"wireroom_{os.getpid()}_{next(_made)}"
+    with _administered(postgresql_url) as run:
+        run(f"CREATE DATABASE {name} TEMPLATE {postgresql_template}")
+        database = connect(_address(postgresql_url, name))
+        try:
+            yield database
+        finally:
+            database.close()
+            run(f"DROP DATABASE {name} WITH (FORCE)")
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)])
-def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
+def database(request: pytest.FixtureRequest) -> Database:
     """An empty database with all tables; every test that asks for it runs on both engines."""
-    if request.param == "sqlite":
-        database = connect(f"sqlite:///{tmp_path / 'wireroom.sqlite3'}")
-        with database.writing() as connection:
-            schema.metadata.create_all(connection)
-        yield database
-        database.close()
-        return
-    yield from _postgresql_database(request.getfixturevalue("postgresql_url"))
+    made: Database = request.getfixturevalue(f"{request.param}_database")
+    return made
 
 
-def _postgresql_database(server: str) -> Iterator[Database]:
-    global _made
-    _made += 1
-    name = f"wireroom_{os.getpid()}_{_made}"
-    admin = create_engine(
-        server.replace("postgresql://", "postgresql+psycopg://"), isolation_level="AUTOCOMMIT"
-    )
-    with admin.connect() as connection:
-        connection.execute(text(f"CREATE DATABASE {name}"))
-    url = admin.url.set(database=name, drivername="postgresql")
-    database = connect(url.render_as_string(hide_password=False))
-    with database.writing() as connection:
-        schema.metadata.create_all(connection)
-    try:
-        yield database
-    finally:
-        database.close()
-        with admin.connect() as connection:
-            connection.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))
-        admin.dispose()
+@pytest.fixture
+def postgresql_address(postgresql_url: str) -> Iterator[str]:
+    """The address of a PostgreSQL database without any table, for the program itself."""
+    name = f"wireroom_{os.getpid()}_{next(_made)}"
+    with _administered(postgresql_url) as run:
+        run(f"CREATE DATABASE {name}")
+        yield _address(postgresql_url, name)
+        run(f"DROP DATABASE {name} WITH (FORCE)")

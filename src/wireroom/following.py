@@ -1,7 +1,8 @@
 """Use cases around what an account follows: the shelf with its folders, and a feed's own page."""
 
 import unicodedata
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from sqlalchemy import Connection
@@ -73,6 +74,26 @@ async def shelf(database: Database, account_id: int) -> Shelf:
     return await database.read(read)
 
 
+async def arrangement(database: Database, account_id: int) -> tuple[list[Folder], list[Followed]]:
+    """Folders by parent, display order and name, and subscriptions by title (API-22)."""
+
+    def read(connection: Connection) -> tuple[list[Folder], list[Followed]]:
+        return (
+            store.list_folders(connection, account_id),
+            store.list_followed(connection, account_id),
+        )
+
+    return await database.read(read)
+
+
+async def subscription(database: Database, account_id: int, subscription_id: int) -> Followed:
+    """Raises NotFound."""
+    followed = await database.read(store.find_followed, account_id, subscription_id)
+    if followed is None:
+        raise _unknown_subscription()
+    return followed
+
+
 async def feed_page(
     database: Database, account_id: int, subscription_id: int
 ) -> tuple[Followed, list[Fetch]]:
@@ -91,11 +112,8 @@ async def rename_subscription(
     database: Database, account_id: int, subscription_id: int, title: str
 ) -> None:
     """Cut at 256 characters; empty gives the feed's own title back (API-21). Raises NotFound."""
-    title = title.strip()
-    if _has_controls(title):
-        raise UserError("A title cannot hold control characters.", code="invalid_title")
     await _change_subscription(
-        database, account_id, subscription_id, {"custom_title": title[:NAME_CHARS].strip()}
+        database, account_id, subscription_id, {"custom_title": _title(title)}
     )
 
 
@@ -116,6 +134,44 @@ async def _change_subscription(
             raise _unknown_subscription()
 
     await database.write(write)
+
+
+#: In a change: to the top, where None means "leave it where it is".
+TOP = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SubscriptionChange:
+    """What to change about a subscription; None leaves it as it is. `settings` are merged."""
+
+    folder_id: int | None = None
+    title: str | None = None
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+
+async def change_subscription(
+    database: Database, account_id: int, subscription_id: int, change: SubscriptionChange
+) -> Followed:
+    """All of a change or nothing (API-19). Raises NotFound, and UserError (invalid_title)."""
+    values: dict[str, Any] = {}
+    if change.title is not None:
+        values["custom_title"] = _title(change.title)
+    if change.folder_id is not None:
+        values["folder_id"] = change.folder_id or None
+
+    def write(connection: Connection) -> Followed:
+        settings = store.subscription_settings(connection, account_id, subscription_id)
+        if settings is None:
+            raise _unknown_subscription()
+        if values.get("folder_id") is not None:
+            _folder(connection, account_id, values["folder_id"])
+        values["settings"] = {**settings, **change.settings}
+        store.change_subscription(connection, account_id, subscription_id, values)
+        followed = store.find_followed(connection, account_id, subscription_id)
+        assert followed is not None
+        return followed
+
+    return await database.write(write)
 
 
 async def add_folder(
@@ -158,19 +214,62 @@ async def move_folder(
 
     def write(connection: Connection) -> None:
         _folder(connection, account_id, folder_id)
-        parents = {f.id: f.parent_id for f in store.list_folders(connection, account_id)}
-        if parent_id is not None and parent_id not in parents:
-            raise _unknown_folder()
-        above = parent_id
-        for _ in range(len(parents) + 1):
-            if above is None:
-                break
-            if above == folder_id:
-                raise UserError("A folder cannot lie inside itself.", code="cyclic_folder")
-            above = parents[above]
+        _check_move(connection, account_id, folder_id, parent_id)
         store.change_folder(connection, account_id, folder_id, {"parent_id": parent_id})
 
     await database.write(write)
+
+
+def _check_move(
+    connection: Connection, account_id: int, folder_id: int, parent_id: int | None
+) -> None:
+    """Raises NotFound for an unknown parent, and UserError (cyclic_folder) for one inside it."""
+    parents = {f.id: f.parent_id for f in store.list_folders(connection, account_id)}
+    if parent_id is not None and parent_id not in parents:
+        raise _unknown_folder()
+    above = parent_id
+    for _ in range(len(parents) + 1):
+        if above is None:
+            break
+        if above == folder_id:
+            raise UserError("A folder cannot lie inside itself.", code="cyclic_folder")
+        above = parents[above]
+
+
+@dataclass(frozen=True, slots=True)
+class FolderChange:
+    """What to change about a folder; None leaves it as it is. `settings` are merged."""
+
+    parent_id: int | None = None
+    name: str | None = None
+    display_order: int | None = None
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+
+async def change_folder(
+    database: Database, account_id: int, folder_id: int, change: FolderChange
+) -> Folder:
+    """All of a change or nothing (API-24).
+
+    Raises NotFound, and UserError (invalid_name, cyclic_folder).
+    """
+    values: dict[str, Any] = {}
+    if change.name is not None:
+        values["name"] = _folder_name(change.name)
+    if change.display_order is not None:
+        values["display_order"] = change.display_order
+    if change.parent_id is not None:
+        values["parent_id"] = change.parent_id or None
+
+    def write(connection: Connection) -> Folder:
+        folder = _folder(connection, account_id, folder_id)
+        if "parent_id" in values:
+            _check_move(connection, account_id, folder_id, values["parent_id"])
+        values["settings"] = {**folder.settings, **change.settings}
+        store.change_folder(connection, account_id, folder_id, values)
+        return _folder(connection, account_id, folder_id)
+
+    return await database.write(write)
 
 
 async def remove_folder(
@@ -193,6 +292,13 @@ def _folder(connection: Connection, account_id: int, folder_id: int) -> Folder:
     raise _unknown_folder()
 
 
+def _title(title: str) -> str:
+    title = title.strip()
+    if _has_controls(title):
+        raise UserError("A title cannot hold control characters.", code="invalid_title")
+    return title[:NAME_CHARS].strip()
+
+
 def _folder_name(name: str) -> str:
     name = name.strip()
     if not name:
@@ -209,11 +315,17 @@ def _has_controls(text: str) -> bool:
 
 
 __all__ = [
+    "TOP",
     "Fetch",
     "Folder",
+    "FolderChange",
     "Followed",
     "Shelf",
+    "SubscriptionChange",
     "add_folder",
+    "arrangement",
+    "change_folder",
+    "change_subscription",
     "feed_page",
     "move_folder",
     "move_subscription",
@@ -221,4 +333,5 @@ __all__ = [
     "rename_folder",
     "rename_subscription",
     "shelf",
+    "subscription",
 ]

@@ -68,7 +68,10 @@ def configure(level: str, style: str) -> None:
     if style == "json":
         last += [structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
     else:
-        last.append(structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty()))
+        # Not rich's tracebacks: they print local variables, and break secrets over two lines.
+        plain = structlog.dev.plain_traceback
+        colors = sys.stderr.isatty()
+        last.append(structlog.dev.ConsoleRenderer(colors=colors, exception_formatter=plain))
     handler = logging.StreamHandler()
     handler.setFormatter(_Redacting(foreign_pre_chain=shared, processors=last))
     root = logging.getLogger()

@@ -42,17 +42,48 @@ async def list_entries(
     limit: int = DEFAULT_LIMIT,
 ) -> Page:
     """`limit` is clamped to 1..100 (API-29). Raises NotFound for a scope that is not there."""
-    limit = max(1, min(limit, MAX_LIMIT))
 
     def read(connection: Connection) -> Page:
-        _require(connection, account_id, scope)
-        found = store.list_entries(
-            connection, account_id, scope, show=show, order=order, after=after, limit=limit + 1
-        )
-        more = len(found) > limit
-        return Page(found[:limit], found[limit - 1].place if more else None)
+        return _page(connection, account_id, scope, show, order, after, limit)
 
     return await database.read(read)
+
+
+async def list_in_full(
+    database: Database,
+    account_id: int,
+    scope: Scope = EVERYTHING,
+    *,
+    show: Show = "all",
+    order: Order = "newest",
+    after: Place | None = None,
+    limit: int = DEFAULT_LIMIT,
+) -> tuple[Page, dict[tuple[int, int], Body]]:
+    """The same page with the long fields of its entries, by (feed, seq), from one moment."""
+
+    def read(connection: Connection) -> tuple[Page, dict[tuple[int, int], Body]]:
+        page = _page(connection, account_id, scope, show, order, after, limit)
+        return page, store.bodies(connection, store.keys_of(page.entries))
+
+    return await database.read(read)
+
+
+def _page(
+    connection: Connection,
+    account_id: int,
+    scope: Scope,
+    show: Show,
+    order: Order,
+    after: Place | None,
+    limit: int,
+) -> Page:
+    limit = max(1, min(limit, MAX_LIMIT))
+    _require(connection, account_id, scope)
+    found = store.list_entries(
+        connection, account_id, scope, show=show, order=order, after=after, limit=limit + 1
+    )
+    more = len(found) > limit
+    return Page(found[:limit], found[limit - 1].place if more else None)
 
 
 async def entry_in_full(
@@ -157,6 +188,7 @@ __all__ = [
     "bodies",
     "entry_in_full",
     "list_entries",
+    "list_in_full",
     "mark_read_until",
     "mark_seen",
     "pulse",

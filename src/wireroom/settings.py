@@ -1,10 +1,9 @@
 """What an operator may set, where it comes from, and what is wrong with it.
 
 Precedence: environment, then `.env` in the working directory, then the built-in default. Every
-name
-is `WIREROOM_` and the field's name in capitals; a name that ends in `_FILE` gives the path of a
-file
-that holds the value (SEC-15). `docs/settings.md` lists them all; a test holds the two together.
+name is `WIREROOM_` and the field's name in capitals; a name that ends in `_FILE` gives the path of
+a file that holds the value (SEC-15). An empty value is none. `docs/settings.md` lists them all; a
+test holds the two together.
 """
 
 import ipaddress
@@ -24,7 +23,7 @@ Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 _DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*(s|m|h|d)?")
 _UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400, None: 1}
 _WORDS = {"1": True, "true": True, "yes": True, "on": True}
-_NO_WORDS = {"0": False, "false": False, "no": False, "off": False, "": False}
+_NO_WORDS = {"0": False, "false": False, "no": False, "off": False}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +35,7 @@ class Settings:
     )
     database: str = field(
         default="",
+        repr=False,
         metadata={
             "help": "Database address: sqlite:///file or postgresql://user:password@host/name. "
             "Default: SQLite in the data folder.",
@@ -44,6 +44,7 @@ class Settings:
     )
     secret_key: str = field(
         default="",
+        repr=False,
         metadata={
             "help": "Key that seals stored secrets, base64 of 32 bytes. Default: the file "
             "secret.key in the data folder, made at the first start.",
@@ -74,8 +75,24 @@ class Settings:
         default="", metadata={"help": "Mail or web address for publishers, on the bot page."}
     )
 
+    allowed_hosts: tuple[str, ...] = field(
+        default=(),
+        metadata={
+            "help": "Further host names that the web reader answers to, separated by commas; "
+            "* for any."
+        },
+    )
+    trusted_proxies: tuple[str, ...] = field(
+        default=(),
+        metadata={
+            "help": "Addresses or networks of reverse proxies whose X-Forwarded-For is believed, "
+            "separated by commas."
+        },
+    )
+
     telegram_token: str = field(
         default="",
+        repr=False,
         metadata={"help": "Token of the Telegram bot, from @BotFather.", "secret": True},
     )
     telegram_api: str = field(
@@ -89,7 +106,7 @@ class Settings:
 
     poll: bool = field(
         default=True,
-        metadata={"help": "Ask feeds for news. off: everything else goes on (SCH-47)."},
+        metadata={"help": "Ask feeds for news. off: everything else goes on."},
     )
     poll_interval: timedelta | None = field(
         default=None, metadata={"help": "Base interval of the profile's polling policy."}
@@ -173,8 +190,7 @@ def read(environment: Mapping[str, str], *, dotenv: Path | None = None) -> Setti
     values: dict[str, Any] = {}
     hints = get_type_hints(Settings)
     for name, field_name in known.items():
-        text = _text(given, name)
-        if text is not None:
+        if text := _text(given, name):
             values[field_name] = _converted(name, text, hints[field_name])
     _refuse_unknown(given, known)
     settings = Settings(**values)
@@ -182,28 +198,36 @@ def read(environment: Mapping[str, str], *, dotenv: Path | None = None) -> Setti
     return settings
 
 
-def _text(given: Mapping[str, str], name: str) -> str | None:
+def _text(given: Mapping[str, str], name: str) -> str:
     """The text of a setting, read from the file that NAME_FILE names where that is given."""
-    file = given.get(f"{name}_FILE")
-    if file is None:
-        return given.get(name)
-    if name in given:
+    text, file = given.get(name, "").strip(), given.get(f"{name}_FILE", "").strip()
+    if not file:
+        return text
+    if text:
         raise SettingsError(f"Set either {name} or {name}_FILE, not both.")
+    return _contents(Path(file), f"{name}_FILE: ").strip()
+
+
+def _contents(file: Path, subject: str = "") -> str:
     try:
-        return Path(file).read_text().strip()
+        return file.read_text(encoding="utf-8")
     except OSError as error:
         reason = error.strerror or error
-        raise SettingsError(f"{name}_FILE: {file} cannot be read: {reason}.") from error
+        raise SettingsError(f"{subject}{file} cannot be read: {reason}.") from error
+    except UnicodeDecodeError as error:
+        raise SettingsError(f"{subject}{file} cannot be read: it is not UTF-8 text.") from error
 
 
 def _converted(name: str, text: str, kind: Any) -> Any:
+    if kind == tuple[str, ...]:
+        return tuple(each.strip() for each in text.split(",") if each.strip())
     for wanted, convert, example in _CONVERTERS:
         if kind is wanted or wanted in get_args(kind):
             try:
-                return convert(text.strip())
+                return convert(text)
             except (ValueError, KeyError) as error:
                 raise SettingsError(f"{name}={text!r} is not {example}.") from error
-    return text.strip()
+    return text
 
 
 def _boolean(text: str) -> bool:
@@ -243,11 +267,16 @@ def _refuse_unknown(given: Mapping[str, str], known: Mapping[str, str]) -> None:
         if not name.startswith(PREFIX) or name.startswith(f"{PREFIX}TEST_"):
             continue
         if name.removesuffix("_FILE") not in known and name != f"{PREFIX}CORPUS":
-            import difflib
+            raise SettingsError(f"There is no setting {name}.{_hint(name, known)}")
 
-            near = difflib.get_close_matches(name, known, n=1)
-            hint = f" Did you mean {near[0]}?" if near else " See docs/settings.md."
-            raise SettingsError(f"There is no setting {name}.{hint}")
+
+def _hint(name: str, known: Mapping[str, str]) -> str:
+    import difflib
+
+    suffix = "_FILE" if name.endswith("_FILE") else ""
+    wanted = name.removeprefix(PREFIX).removesuffix(suffix)  # what all names share tells nothing
+    near = difflib.get_close_matches(wanted, [each.removeprefix(PREFIX) for each in known], n=1)
+    return f" Did you mean {PREFIX}{near[0]}{suffix}?" if near else " See docs/settings.md."
 
 
 def _check(settings: Settings) -> None:
@@ -273,14 +302,10 @@ def _check(settings: Settings) -> None:
 
 def _dotenv(file: Path) -> dict[str, str]:
     """Lines NAME=value of a `.env` file; # comments, `export` and quotes as shells have them."""
-    try:
-        lines = file.read_text().splitlines()
-    except FileNotFoundError:
+    if not file.exists():
         return {}
-    except OSError as error:
-        raise SettingsError(f"{file} cannot be read: {error.strerror or error}.") from error
     found = {}
-    for line in lines:
+    for line in _contents(file).splitlines():
         name, equals, value = line.strip().removeprefix("export ").partition("=")
         if not equals or name.startswith("#"):
             continue

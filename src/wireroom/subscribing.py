@@ -20,7 +20,7 @@ from wireroom.fetching.outcome import Failed, Fetched, Gone, Outcome, Throttled
 from wireroom.fetching.request import Request
 from wireroom.polling.refresh import Polling, digest, refresh
 from wireroom.polling.worker import giving_back
-from wireroom.store import claims, feeds, ingest, routes, subscriptions
+from wireroom.store import claims, feeds, ingest, reading, routes, subscriptions
 from wireroom.store.claims import LaneLease
 from wireroom.store.feeds import FeedToPoll
 from wireroom.store.ingest import Finished
@@ -74,8 +74,11 @@ async def subscribe(
     """Let the account follow the feed at an address, or the feed that a web page there advertises.
 
     Raises InvalidURL or FeedUnavailable with one sentence that says what is wrong; nothing is
-    stored then. `owner` names us in leases.
+    stored then. Raises NotFound for a folder that is not there or not this account's; nobody is
+    asked then. `owner` names us in leases.
     """
+    if folder_id is not None:
+        await tools.database.read(_require_folder, account_id, folder_id)
     wish = _Wish(account_id, folder_id, adapter)
     url = urls.checked(typed)
     addresses = [*(each.url for each in discovery.from_address(url)), url]
@@ -92,6 +95,11 @@ async def subscribe(
         if followed is not None:
             return followed
     raise _refusal(first_answer)
+
+
+def _require_folder(connection: Connection, account_id: int, folder_id: int) -> None:
+    if not reading.scope_exists(connection, account_id, reading.Scope(folder_id=folder_id)):
+        raise NotFound("There is no such folder.", code="unknown_folder")
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,8 +240,8 @@ def _leads(answer: _Answer, url: str) -> list[str]:
                 link_header=page.link_header,
             )
         ]
-        if not found:
-            found = [each.url for each in discovery.well_known(page.hops.final_url)]
+        if answer.finished.not_a_feed == "html":  # nothing else gives reason to look around
+            found += [each.url for each in discovery.well_known(page.hops.final_url)]
     with_www = discovery.www_variant(url)  # HTTP-34
     return [*found, with_www] if with_www else found
 
@@ -253,10 +261,12 @@ def _refusal(answer: _Answer) -> FeedUnavailable:
             code="publisher_error",
         )
     assert isinstance(outcome, Failed)
-    return FeedUnavailable(outcome.reason, code=_code(outcome))
+    return FeedUnavailable(outcome.reason, code=_code(outcome, answer.url))
 
 
-def _code(failed: Failed) -> str:
+def _code(failed: Failed, url: str) -> str:
+    if url.startswith("http:") and failed.kind in ("tls", "connect", "dns", "timeout"):
+        return "not_https"  # API-14: https was tried for it, and there is none
     match failed.kind, failed.status:
         case "invalid_url" | "refused_address", _:
             return "invalid_url"
@@ -311,14 +321,23 @@ async def refresh_now(tools: Polling, feed_id: int, *, owner: str) -> Finished:
     return finished
 
 
-async def request_refresh(tools: Polling, feed_id: int) -> None:
-    """Make a feed due, for the polling loop to take up (SCH-41). Raises NotFound."""
+async def request_refresh(tools: Polling, account_id: int, feed_id: int | None) -> int:
+    """Make a feed of this account due, or all of them, for the polling loop to take up (SCH-41).
 
-    def work(connection: Connection) -> bool:
-        return feeds.make_due(connection, feed_id, now=tools.now(), reason="asked for by hand")
+    Gives how many. Raises NotFound for a feed that the account does not follow.
+    """
 
-    if not await tools.database.write(work):
+    def work(connection: Connection) -> int:
+        followed = subscriptions.feeds_of(connection, account_id)
+        wanted = followed if feed_id is None else followed & {feed_id}
+        for each in sorted(wanted):
+            feeds.make_due(connection, each, now=tools.now(), reason="asked for by hand")
+        return len(wanted)
+
+    asked = await tools.database.write(work)
+    if feed_id is not None and not asked:
         raise NotFound("There is no such feed.", code="unknown_feed")
+    return asked
 
 
 @contextlib.asynccontextmanager

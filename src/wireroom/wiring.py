@@ -2,7 +2,8 @@
 
 import asyncio
 import contextlib
-import os
+import functools
+import ipaddress
 import random
 import secrets
 import signal
@@ -14,29 +15,39 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from wireroom import __version__
+from wireroom import __version__, accounts, subscribing
 from wireroom.delivery.channel import Channel
 from wireroom.delivery.deliver import Delivering
 from wireroom.delivery.worker import deliver_forever
 from wireroom.errors import SettingsError
 from wireroom.fetching.client import Client
 from wireroom.fetching.guard import Rules
-from wireroom.fetching.request import FetchLimits
+from wireroom.fetching.outcome import Fetched
+from wireroom.fetching.request import FetchLimits, Request
 from wireroom.polling.commit import Committer
 from wireroom.polling.parser import Parser
 from wireroom.polling.policies import PROFILES, Policy
 from wireroom.polling.refresh import Polling
 from wireroom.polling.worker import Pace, poll_forever
 from wireroom.settings import Settings
+from wireroom.store import owners
 from wireroom.store.bell import Bell
 from wireroom.store.engine import Database, connect
 from wireroom.store.migrate import migrate
 from wireroom.store.vault import Vault, vault_from_file, vault_from_text
+from wireroom.subscribing import Subscribed, Unsubscribed
 
 if TYPE_CHECKING:
     import uvicorn
+    from litestar import Litestar
 
 log = structlog.get_logger(__name__)
+
+#: Discord wants an address in the User-Agent; this one stands in where there is no public one.
+PROJECT_SITE = "https://wireroom.invalid"
+
+#: Telegram takes photos of up to 10 MB.
+_PICTURE_BYTES = 10_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,35 +138,54 @@ async def open_room(settings: Settings) -> AsyncIterator[Room]:
                 now=now,
                 random=random.random,
             )
-            owner = f"{socket.gethostname()[:32]}-{os.getpid()}-{secrets.token_hex(4)}"
-            yield Room(settings, database, polling, Bell(), owner)
+            yield Room(settings, database, polling, Bell(), owners.new_owner())
     finally:
         database.close()
 
 
-def channels(settings: Settings) -> dict[str, Channel]:
+def channels(room: Room) -> dict[str, Channel]:
     """Every channel that can send with these settings; a bot without a token is none of them."""
     from wireroom.channels.discord.sender import DiscordChannel
 
-    made: dict[str, Channel] = {"discord": DiscordChannel(base_url=settings.discord_api)}
+    settings = room.settings
+    site = settings.public_url or PROJECT_SITE
+    made: dict[str, Channel] = {
+        "discord": DiscordChannel(base_url=settings.discord_api, site=site)
+    }
     if settings.telegram_token:
         from wireroom.channels.telegram.sender import TelegramChannel
 
-        made["telegram"] = TelegramChannel(settings.telegram_token, base_url=settings.telegram_api)
+        made["telegram"] = TelegramChannel(
+            settings.telegram_token,
+            base_url=settings.telegram_api,
+            download=functools.partial(_download, room.polling.client),
+        )
     return made
 
 
-async def run(settings: Settings, *, announce: Callable[[str], None]) -> None:
+async def _download(client: Client, url: str) -> bytes | None:
+    """A picture that a platform could not load by itself, through the guarded client."""
+    limits = FetchLimits(wire_bytes=_PICTURE_BYTES, body_bytes=_PICTURE_BYTES)
+    outcome = await client.get(Request(url, accept="any", limits=limits))
+    return outcome.body if isinstance(outcome, Fetched) else None
+
+
+async def run(settings: Settings, *, announce: Callable[[str, str | None], None]) -> None:
     """Web reader, polling and delivery in one process, until SIGINT or SIGTERM.
 
-    `announce` gets the address to open once everything runs.
+    `announce` gets the address to open once everything runs, and the code that the first visit
+    asks for, if it does.
     """
     listening = _listen(settings)
     stop = asyncio.Event()
     for name in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(name, stop.set)
     async with open_room(settings) as room:
-        server = _server(room)
+        freed = await room.database.write(owners.free_leases_of_the_dead, now())
+        if freed:
+            log.info("took over from processes that were killed", owners=freed)
+        setup_code = await _setup_code(room)
+        server = _server(room, listening, setup_code)
         loops = [
             asyncio.create_task(server.serve(sockets=[listening]), name="web"),
             asyncio.create_task(_deliver(room), name="deliver"),
@@ -163,7 +193,7 @@ async def run(settings: Settings, *, announce: Callable[[str], None]) -> None:
         if settings.poll:
             loops.append(asyncio.create_task(_poll(room), name="poll"))
         ending = asyncio.create_task(stop.wait())
-        announce(f"http://{_spelled(listening)}/")
+        announce(settings.public_url or f"http://{_spelled(listening)}/", setup_code)
         await asyncio.wait({ending, *loops}, return_when=asyncio.FIRST_COMPLETED)
         log.info("stopping")
         server.should_exit = True
@@ -184,7 +214,7 @@ async def _poll(room: Room) -> None:
 
 
 async def _deliver(room: Room) -> None:
-    made = channels(room.settings)
+    made = channels(room)
     tools = Delivering(room.database, made, open_vault(room.settings), now, random.random)
     try:
         await deliver_forever(
@@ -217,10 +247,8 @@ def _spelled(listening: socket.socket) -> str:
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
-def _server(room: Room) -> "uvicorn.Server":
+def _server(room: Room, listening: socket.socket, setup_code: str | None) -> "uvicorn.Server":
     import uvicorn
-
-    from wireroom.web.app import build
 
     class Server(uvicorn.Server):
         """Leaves signals to us: all loops end together, and the database last."""
@@ -230,11 +258,60 @@ def _server(room: Room) -> "uvicorn.Server":
             yield
 
     config = uvicorn.Config(
-        build(room),
+        _web(room, f"http://{_spelled(listening)}", setup_code),
         log_config=None,
         access_log=False,
         server_header=False,
+        proxy_headers=False,  # the web side looks at them itself, and believes few
         timeout_graceful_shutdown=3,
-        forwarded_allow_ips="",
     )
     return Server(config)
+
+
+def _web(room: Room, listening_at: str, setup_code: str | None) -> "Litestar":
+    """The web reader, with the use cases that it calls bound to this room."""
+    from wireroom.web.app import build
+    from wireroom.web.room import Settings as WebSettings
+
+    settings = room.settings
+
+    async def subscribe(account_id: int, typed: str, folder_id: int | None) -> Subscribed:
+        return await subscribing.subscribe(
+            room.polling, account_id, typed, owner=room.owner, folder_id=folder_id
+        )
+
+    async def unsubscribe(account_id: int, subscription_id: int) -> Unsubscribed:
+        return await subscribing.unsubscribe(room.polling, account_id, subscription_id)
+
+    async def refresh(account_id: int, feed_id: int | None) -> None:
+        await subscribing.request_refresh(room.polling, account_id, feed_id)
+        room.bell.ring()
+
+    policy = room.polling.policy
+    return build(
+        database=room.database,
+        subscribe=subscribe,
+        unsubscribe=unsubscribe,
+        refresh=refresh,
+        bell=room.bell,
+        now=now,
+        settings=WebSettings(
+            base_url=settings.public_url or listening_at,
+            allowed_hosts=settings.allowed_hosts,
+            setup_code=setup_code,
+            trusted_proxies=settings.trusted_proxies,
+            user_agent=user_agent(settings),
+            contact=settings.contact,
+            shortest_poll_minutes=round(policy.minimum.total_seconds() / 60),
+            longest_poll_minutes=round(policy.maximum.total_seconds() / 60),
+        ),
+    )
+
+
+async def _setup_code(room: Room) -> str | None:
+    """A code for the first visit, where more than this machine could make it."""
+    host, _ = room.settings.host_and_port
+    is_loopback = host == "localhost" or ipaddress.ip_address(host).is_loopback
+    if is_loopback and not room.settings.public_url:
+        return None
+    return secrets.token_hex(4) if await accounts.needs_setup(room.database) else None

@@ -52,7 +52,11 @@ def _number(text: str) -> int:
 @pytest.fixture
 async def world(tmp_path: Path) -> AsyncIterator[World]:
     """A fresh installation that polls every second, and everything it talks to."""
-    async with Publisher().open() as publisher, FakeTelegram() as telegram, FakeDiscord() as discord:
+    async with (
+        Publisher().open() as publisher,
+        FakeTelegram() as telegram,
+        FakeDiscord() as discord,
+    ):
         settings = {
             "ALLOW_HTTP": "on",
             "ALLOW_NETWORKS": "127.0.0.0/8",

@@ -137,7 +137,7 @@ class Publisher:
 
     @property
     def feed_url(self) -> str:
-        return f"{self.url}/feed.xml"
+        return f"{self.url}/stories"
 
     @property
     def statuses(self) -> list[int]:
@@ -173,7 +173,7 @@ class Publisher:
     async def _page(self, _: web.Request) -> web.Response:
         return web.Response(
             text="<!doctype html><title>Harbour</title>"
-            "<link rel='alternate' type='application/rss+xml' title='News' href='/feed.xml'>",
+            "<link rel='alternate' type='application/rss+xml' title='News' href='/stories'>",
             content_type="text/html",
         )
 
@@ -196,7 +196,7 @@ class Publisher:
     async def open(self) -> AsyncIterator[Self]:
         self._statuses: list[int] = []
         app = web.Application()
-        app.router.add_get("/feed.xml", self._feed)
+        app.router.add_get("/stories", self._feed)
         app.router.add_get("/", self._page)
         app.router.add_get("/bare", self._bare)
         app.router.add_get("/status/{code}", self._status)

@@ -26,6 +26,24 @@ async def test_news_travel_to_both_channels_in_order(world: World) -> None:
     assert [4, 5] == world.told_on_discord()
 
 
+@pytest.mark.postgresql
+async def test_the_walk_is_the_same_on_postgresql(world: World, postgresql_address: str) -> None:
+    """One setting moves everything to PostgreSQL; news travel, and a kill loses nothing."""
+    world.program.settings["DATABASE"] = postgresql_address
+    await world.program.start()
+    await world.subscribe()
+    kill_at_the_first_message(world)
+    world.publisher.items += [4, 5]
+    await until(lambda: world.program.is_dead, "the kill")
+    await world.program.kill()
+    await world.program.start()
+    await until(lambda: 5 in world.told_on_telegram(), "the last story on Telegram")
+    await until(lambda: 5 in world.told_on_discord(), "the last story on Discord")
+
+    for told in (world.told_on_telegram(), world.told_on_discord()):
+        assert told in ([4, 5], [4, 4, 5])
+
+
 async def test_unchanged_feeds_are_asked_with_validators(world: World) -> None:
     """The feed is downloaded once; every poll after that is conditional, over restarts too."""
     await world.program.start()

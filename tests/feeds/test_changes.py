@@ -61,7 +61,7 @@ def test_new_items_come_oldest_first() -> None:
     ],
 )
 def test_edited_item_is_not_news(edit: dict[str, object]) -> None:
-    """However a publisher edits an item, nobody hears of it twice and it is stored once (B1, B7)."""
+    """However an item is edited, nobody hears of it twice and it is stored once (B1, B7)."""
     story = item("foo", guid="https://example.org/foo", published=at(-11.3))
     reader = Reader()
     reader.read(story, *numbered(3))

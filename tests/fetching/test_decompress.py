@@ -77,6 +77,16 @@ def test_large_body_is_unpacked(coding: str, pack: Callable[[bytes], bytes]) -> 
 
 
 @each_coding
+@pytest.mark.parametrize("steps", [1, 2, 3])
+def test_few_bytes_give_many(coding: str, pack: Callable[[bytes], bytes], steps: int) -> None:
+    """Output that outlasts its input by whole steps is waited for."""
+    body = bytes(256 * 1024 * steps)
+
+    assert body == unpack(pack(body), coding)
+    assert body == unpack(pack(body), coding, step=1)
+
+
+@each_coding
 def test_bomb_is_stopped_by_its_ratio(coding: str, pack: Callable[[bytes], bytes]) -> None:
     """A body that unpacks to far more than its size is refused although the limit is far off."""
     with pytest.raises(BodyTooLarge, match="hundred times"):

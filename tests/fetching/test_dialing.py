@@ -151,9 +151,16 @@ async def test_unknown_name_is_a_failure(world: World, open_client: OpenClient) 
             assert f"There is no host named {name}." == outcome.reason
 
 
-async def test_silent_name_server_is_a_failure(
-    world: World, open_client: OpenClient, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_unknown_name_is_a_failure_under_an_allow_list(open_client: OpenClient) -> None:
+    """Not to know the way inside is no reason to crash."""
+    async with open_client(rules=INTRANET) as client:
+        outcome = await client.get(Request("http://nobody.internal/"))
+
+    assert isinstance(outcome, Failed)
+    assert "dns" == outcome.kind
+
+
+async def test_silent_name_server_is_a_failure() -> None:
     """A look-up that takes too long is given up."""
 
     async def never(name: str) -> Sequence[str]:

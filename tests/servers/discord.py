@@ -18,31 +18,12 @@ import re
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import datetime
 from types import TracebackType
 from typing import Any
-from urllib.parse import urlsplit
 
 from aiohttp import web
 
-MESSAGES = {
-    10003: "Unknown Channel",
-    10004: "Unknown Guild",
-    10008: "Unknown Message",
-    10015: "Unknown Webhook",
-    50001: "Missing Access",
-    50006: "Cannot send an empty message",
-    50013: "Missing Permissions",
-    50027: "Invalid Webhook Token",
-    50035: "Invalid Form Body",
-    50083: "Thread is archived",
-    130000: "API resource is currently overloaded. Try again a little later",
-    160005: "Thread is locked",
-    200000: "Message was blocked by automatic moderation",
-    220001: "Webhooks posted to forum channels must have a thread_name or thread_id",
-    220002: "Webhooks posted to forum channels cannot have both a thread_name and thread_id",
-    220003: "Webhooks can only create threads in forum channels",
-}
+from tests.servers.discord_rules import Refused, check_message, invalid, pings_of
 
 
 @dataclass
@@ -72,13 +53,6 @@ class SentMessage:
     @property
     def embed(self) -> dict[str, Any]:
         return self.payload["embeds"][0]
-
-
-class Refused(Exception):
-    def __init__(self, status: int, code: int, **more: Any) -> None:
-        super().__init__(str(code))
-        self.status = status
-        self.body = {"code": code, "message": MESSAGES.get(code, f"Error {code}"), **more}
 
 
 @dataclass
@@ -177,9 +151,10 @@ class FakeDiscord:
     def drop_next(self, *, after_accepting: bool) -> None:
         """The next request's connection breaks, before the message is taken or after."""
 
-        def drop(request: web.Request) -> None:
+        def drop(request: web.Request) -> web.Response:
             assert request.transport is not None
             request.transport.abort()
+            return web.Response()
 
         self._scripts.append(_Script(drop, 1, after_accepting))
 
@@ -246,9 +221,9 @@ class FakeDiscord:
         headers = self._rate(hook)
         if isinstance(headers, web.Response):
             return headers
-        _check_message(body)
+        check_message(body)
         channel = self._channel(request, hook, body)
-        sent = SentMessage(str(next(self._numbers)), hook.id, channel, body, _pings(body))
+        sent = SentMessage(str(next(self._numbers)), hook.id, channel, body, pings_of(body))
         self.messages.append(sent)
         if request.query.get("wait") not in ("true", "True", "1"):
             return web.Response(status=204, headers=headers)
@@ -260,7 +235,7 @@ class FakeDiscord:
         found = next((m for m in self.messages if m.id == number), None)
         if found is None:
             raise Refused(404, 10008)
-        _check_message({**found.payload, **body})
+        check_message({**found.payload, **body})
         found.payload.update(body)
         return web.json_response({"id": found.id, "channel_id": found.channel})
 
@@ -276,7 +251,7 @@ class FakeDiscord:
             raise Refused(404, 10003)
         if name:
             if not 1 <= len(name) <= 100:
-                raise _invalid("thread_name", "BASE_TYPE_BAD_LENGTH")
+                raise invalid("thread_name", "BASE_TYPE_BAD_LENGTH")
             thread = str(next(self._numbers))
             hook.threads.add(thread)
         return thread or hook.channel
@@ -312,119 +287,3 @@ def _limited(retry_after: float, *, is_global: bool = False) -> web.Response:
         "global": is_global,
     }
     return web.json_response(body, status=429, headers=headers)
-
-
-def _invalid(path: str, code: str) -> Refused:
-    """50035 with the path of the field as nested objects."""
-    errors: dict[str, Any] = {"_errors": [{"code": code, "message": code}]}
-    for key in reversed(path.split(".")):
-        errors = {key: errors}
-    return Refused(400, 50035, errors=errors)
-
-
-def _units(text: str) -> int:
-    return len(text.encode("utf-16-le")) // 2
-
-
-def _check_length(path: str, value: Any, most: int) -> None:
-    if not isinstance(value, str):
-        raise _invalid(path, "BASE_TYPE_STRING")
-    if not value.strip():
-        raise _invalid(path, "BASE_TYPE_REQUIRED")
-    if _units(value) > most:
-        raise _invalid(path, "BASE_TYPE_MAX_LENGTH")
-
-
-def _check_url(path: str, value: Any) -> None:
-    _check_length(path, value, 2048)
-    try:
-        parts = urlsplit(value)
-        host = parts.hostname
-        _ = parts.port
-    except ValueError:
-        raise _invalid(path, "URL_TYPE_INVALID_URL") from None
-    if parts.scheme not in ("http", "https") or not host or re.search(r"[\s<>\"]", value):
-        raise _invalid(path, "URL_TYPE_INVALID_URL")
-
-
-def _check_message(body: Any) -> None:
-    """The limits of a message; raises what Discord would answer."""
-    if not isinstance(body, dict):
-        raise _invalid("body", "DICT_TYPE_CONVERT")
-    embeds = body.get("embeds", [])
-    if not body.get("content") and not embeds:
-        raise Refused(400, 50006)
-    if "content" in body:
-        _check_length("content", body["content"], 2000)
-    if "username" in body:
-        _check_length("username", body["username"], 80)
-        if re.search("clyde|discord", body["username"], re.IGNORECASE):
-            raise _invalid("username", "USERNAME_INVALID_CONTAINS")
-    if "avatar_url" in body:
-        _check_url("avatar_url", body["avatar_url"])
-    if len(embeds) > 10:
-        raise _invalid("embeds", "BASE_TYPE_MAX_LENGTH")
-    for number, embed in enumerate(embeds):
-        _check_embed(f"embeds.{number}", embed)
-    if sum(_embed_length(embed) for embed in embeds) > 6000:
-        raise _invalid("embeds", "MAX_EMBED_SIZE_EXCEEDED")
-    parse = body.get("allowed_mentions", {}).get("parse", [])
-    if not set(parse) <= {"roles", "users", "everyone"}:
-        raise _invalid("allowed_mentions.parse.0", "BASE_TYPE_CHOICES")
-
-
-_EMBED_TEXTS = {"title": 256, "description": 4096, "author.name": 256, "footer.text": 2048}
-_EMBED_URLS = (
-    "url",
-    "author.url",
-    "author.icon_url",
-    "footer.icon_url",
-    "image.url",
-    "thumbnail.url",
-)
-
-
-def _at(value: Any, path: str) -> Any:
-    for key in path.split("."):
-        value = value.get(key) if isinstance(value, dict) else None
-    return value
-
-
-def _check_embed(where: str, embed: Any) -> None:
-    for path, most in _EMBED_TEXTS.items():
-        if (text := _at(embed, path)) is not None:
-            _check_length(f"{where}.{path}", text, most)
-    for path in _EMBED_URLS:
-        if (url := _at(embed, path)) is not None:
-            _check_url(f"{where}.{path}", url)
-    if embed.get("author") is not None and _at(embed, "author.name") is None:
-        raise _invalid(f"{where}.author.name", "BASE_TYPE_REQUIRED")
-    if len(embed.get("fields", [])) > 25:
-        raise _invalid(f"{where}.fields", "BASE_TYPE_MAX_LENGTH")
-    for number, item in enumerate(embed.get("fields", [])):
-        _check_length(f"{where}.fields.{number}.name", item.get("name"), 256)
-        _check_length(f"{where}.fields.{number}.value", item.get("value"), 1024)
-    if not 0 <= embed.get("color", 0) <= 0xFFFFFF:
-        raise _invalid(f"{where}.color", "NUMBER_TYPE_MAX")
-    if (at := embed.get("timestamp")) is not None:
-        try:
-            datetime.fromisoformat(at)
-        except (TypeError, ValueError):
-            raise _invalid(f"{where}.timestamp", "DATE_TIME_TYPE_PARSE") from None
-    if not any(embed.get(key) for key in ("title", "description", "fields", "image", "author")):
-        raise Refused(400, 50006)
-
-
-def _embed_length(embed: dict[str, Any]) -> int:
-    texts = [_at(embed, path) or "" for path in _EMBED_TEXTS]
-    texts += [item.get(key, "") for item in embed.get("fields", []) for key in ("name", "value")]
-    return sum(_units(text.strip()) for text in texts)
-
-
-def _pings(body: dict[str, Any]) -> list[str]:
-    """Mentions that would notify; embeds never do. Without allowed_mentions, users are."""
-    text = body.get("content", "")
-    allowed = body.get("allowed_mentions")
-    kinds = {"users"} if allowed is None else set(allowed.get("parse", []))
-    patterns = {"users": r"<@!?\d+>", "roles": r"<@&\d+>", "everyone": r"@everyone|@here"}
-    return [found for kind in kinds for found in re.findall(patterns[kind], text)]

@@ -13,7 +13,6 @@ Written from the platform's documented behaviour only. Flood control is off unle
 """
 
 import asyncio
-import json
 import re
 import time
 from collections.abc import Callable
@@ -23,7 +22,16 @@ from typing import Any
 
 from aiohttp import web
 
-from tests.servers.telegram_html import CannotParse, Parsed, read_html, read_plain, utf16
+from tests.servers.telegram_html import utf16
+from tests.servers.telegram_wire import (
+    Refused,
+    check_markup,
+    member,
+    parameters_of,
+    parsed,
+    refusal,
+    too_many,
+)
 
 TOKEN = "123456789:AAFakeTokenThatIsOnlyForTestsOnLoopback"
 
@@ -45,14 +53,6 @@ class SentMessage:
     @property
     def preview(self) -> dict[str, Any]:
         return self.payload.get("link_preview_options") or {}
-
-
-class Refused(Exception):
-    def __init__(self, code: int, description: str, parameters: dict[str, Any] | None = None):
-        super().__init__(description)
-        self.code = code
-        self.description = description
-        self.parameters = parameters
 
 
 @dataclass
@@ -146,9 +146,10 @@ class FakeTelegram:
     def drop_next(self, *, after_accepting: bool, method: str | None = "sendmessage") -> None:
         """The next call's connection breaks, before the message is taken or after."""
 
-        def drop(_: "FakeTelegram", request: web.Request) -> None:
+        def drop(_: "FakeTelegram", request: web.Request) -> web.Response:
             assert request.transport is not None
             request.transport.abort()
+            return web.Response()
 
         self._scripts.append(
             _Script(method and method.lower(), drop, after_accepting=after_accepting)
@@ -193,20 +194,20 @@ class FakeTelegram:
         kind = "channel_post" if chat["type"] == "channel" else "message"
         return self.push({kind: message | ({"from": sender} if sender else {})})
 
-    @property
     def texts(self) -> list[str]:
+        """What was accepted, in order."""
         return [message.text for message in self.messages]
 
     # What the program under test meets -----------------------------------------------------
 
     async def _serve(self, request: web.Request) -> web.StreamResponse:
         method = request.match_info["method"].lower()
-        if not re.fullmatch(r"\d+:[\w-]{30,}", request.match_info["token"]):
-            return _refusal(Refused(404, "Not Found"))
-        if request.match_info["token"] != self.token:
-            return _refusal(Refused(401, "Unauthorized"))
-        parameters = await _parameters(request)
+        parameters = await parameters_of(request)
         self.requests.append((method, parameters))
+        if not re.fullmatch(r"\d+:[\w-]{30,}", request.match_info["token"]):
+            return refusal(Refused(404, "Not Found"))
+        if request.match_info["token"] != self.token:
+            return refusal(Refused(401, "Unauthorized"))
         try:
             script = self._script_for(method)
             if script and not script.after_accepting:
@@ -218,7 +219,7 @@ class FakeTelegram:
             if script and script.after_accepting:
                 await _maybe_awaited(script.run(self, request))
         except Refused as refused:
-            return _refusal(refused)
+            return refusal(refused)
         return web.json_response({"ok": True, "result": result})
 
     def _script_for(self, method: str) -> _Script | None:
@@ -250,23 +251,23 @@ class FakeTelegram:
     ) -> dict[str, Any]:
         chat = self._chat(parameters)
         thread = self._thread(chat, parameters)
-        parsed = _parsed(text, parameters.get("parse_mode"))
-        if method == "sendmessage" and not parsed.text:
+        read = parsed(text, parameters.get("parse_mode"))
+        if method == "sendmessage" and not read.text:
             raise Refused(400, "Bad Request: message text is empty")
-        if utf16(parsed.text) > most:
+        if utf16(read.text) > most:
             what = "message" if method == "sendmessage" else "message caption"
             raise Refused(400, f"Bad Request: {what} is too long")
-        _check_markup(parameters.get("reply_markup"))
+        check_markup(parameters.get("reply_markup"))
         self._check_flood(chat)
         sent = SentMessage(
             len(self.messages) + 1,
             chat,
-            parsed.text,
-            [entity.as_json() for entity in parsed.entities[:100]],
+            read.text,
+            [entity.as_json() for entity in read.entities[:100]],
             thread,
             method,
             parameters,
-            parsed.lost,
+            read.lost,
         )
         self.messages.append(sent)
         return self._message_json(sent)
@@ -289,9 +290,9 @@ class FakeTelegram:
         everywhere = [at for times in self._sent_at.values() for at in times if now - at < 1]
         here = [at for at in self._sent_at.get(chat, []) if now - at < 60]
         if len(everywhere) >= 30:
-            raise _too_many(1)
+            raise too_many(1)
         if (isinstance(chat, str) or chat < 0) and len(here) >= 20:
-            raise _too_many(int(60 - (now - here[0])) + 1)
+            raise too_many(int(60 - (now - here[0])) + 1)
         self._sent_at[chat] = [*here, now]
 
     def _message_json(self, sent: SentMessage) -> dict[str, Any]:
@@ -386,12 +387,12 @@ class FakeTelegram:
     def _get_chat_member(self, parameters: dict[str, Any]) -> dict[str, Any]:
         chat, user = self._chat(parameters), int(parameters["user_id"])
         assert isinstance(chat, int)
-        return _member(user, self.members.get((chat, user), "member"))
+        return member(user, self.members.get((chat, user), "member"))
 
     def _get_chat_administrators(self, parameters: dict[str, Any]) -> list[dict[str, Any]]:
         chat = self._chat(parameters)
         leaders = ("creator", "administrator")
-        return [_member(u, s) for (c, u), s in self.members.items() if c == chat and s in leaders]
+        return [member(u, s) for (c, u), s in self.members.items() if c == chat and s in leaders]
 
     def _set_my_commands(self, parameters: dict[str, Any]) -> bool:
         commands = parameters.get("commands")
@@ -410,7 +411,8 @@ class FakeTelegram:
         if parameters.get("callback_query_id") not in self._callbacks:
             raise Refused(
                 400,
-                "Bad Request: query is too old and response timeout expired or query ID is invalid",
+                "Bad Request: query is too old and response timeout expired or query ID is "
+                "invalid",
             )
         if len(str(parameters.get("text") or "")) > 200:
             raise Refused(400, "Bad Request: MESSAGE_TOO_LONG")
@@ -423,20 +425,20 @@ class FakeTelegram:
         found = next((m for m in self.messages if m.message_id == number), None)
         if found is None:
             raise Refused(400, "Bad Request: message to edit not found")
-        parsed = _parsed(str(parameters.get("text", "")), parameters.get("parse_mode"))
-        if not parsed.text:
+        read = parsed(str(parameters.get("text", "")), parameters.get("parse_mode"))
+        if not read.text:
             raise Refused(400, "Bad Request: message text is empty")
-        if utf16(parsed.text) > 4096:
+        if utf16(read.text) > 4096:
             raise Refused(400, "Bad Request: message is too long")
-        _check_markup(parameters.get("reply_markup"))
+        check_markup(parameters.get("reply_markup"))
         markup = found.payload.get("reply_markup")
-        if parsed.text == found.text and parameters.get("reply_markup") == markup:
+        if read.text == found.text and parameters.get("reply_markup") == markup:
             raise Refused(
                 400,
                 "Bad Request: message is not modified: specified new message content and reply "
                 "markup are exactly the same as a current content and reply markup of the message",
             )
-        found.text = parsed.text
+        found.text = read.text
         found.payload["reply_markup"] = parameters.get("reply_markup")
         self.edits.append(parameters)
         return self._message_json(found)
@@ -479,94 +481,3 @@ def _no_such_method(_: FakeTelegram, __: dict[str, Any]) -> None:
 
 async def _maybe_awaited(value: Any) -> Any:
     return await value if asyncio.iscoroutine(value) else value
-
-
-async def _parameters(request: web.Request) -> dict[str, Any]:
-    """JSON, form, multipart and query alike; nested objects of forms are JSON strings."""
-    parameters: dict[str, Any] = dict(request.query)
-    if request.content_type == "application/json":
-        return parameters | await request.json()
-    for key, value in (await request.post()).items():
-        if isinstance(value, web.FileField):
-            parameters[key] = value.file.read()
-        else:
-            parameters[key] = _from_form(str(value))
-    for key, value in parameters.items():
-        if isinstance(value, str) and value.startswith("attach://"):
-            parameters[key] = parameters.get(value.removeprefix("attach://"), b"")
-    return parameters
-
-
-def _from_form(value: str) -> Any:
-    if value[:1] in ("{", "["):
-        try:
-            return json.loads(value)
-        except ValueError:
-            return value
-    return {"true": True, "false": False}.get(value, value)
-
-
-def _parsed(text: str, mode: str | None) -> Parsed:
-    if (mode or "").lower() != "html":
-        return read_plain(text)
-    try:
-        return read_html(text)
-    except CannotParse as error:
-        raise Refused(400, f"Bad Request: can't parse entities: {error}") from None
-
-
-def _check_markup(markup: Any) -> None:
-    if not isinstance(markup, dict):
-        return
-    rows = markup.get("inline_keyboard", [])
-    buttons = [button for row in rows for button in row]
-    if len(buttons) > 100:
-        raise Refused(400, "Bad Request: reply markup is too long")
-    for button in buttons:
-        if "url" in button and not re.match(r"(https?|tg)://", button["url"]):
-            raise Refused(400, "Bad Request: BUTTON_URL_INVALID")
-        if "callback_data" in button and not 1 <= len(button["callback_data"].encode()) <= 64:
-            raise Refused(400, "Bad Request: BUTTON_DATA_INVALID")
-
-
-_RIGHTS = (
-    "can_be_edited",
-    "is_anonymous",
-    "can_manage_chat",
-    "can_delete_messages",
-    "can_manage_video_chats",
-    "can_restrict_members",
-    "can_promote_members",
-    "can_change_info",
-    "can_invite_users",
-    "can_post_stories",
-    "can_edit_stories",
-    "can_delete_stories",
-    "can_post_messages",
-)
-
-
-def _member(user: int, status: str) -> dict[str, Any]:
-    person = {"id": user, "is_bot": False, "first_name": f"User {user}"}
-    rights = dict.fromkeys(_RIGHTS, True)
-    extra = rights if status == "administrator" else {"is_anonymous": False}
-    extra = extra | ({"until_date": 0} if status in ("kicked", "restricted") else {})
-    return {"user": person, "status": status, **extra}
-
-
-def _too_many(seconds: int) -> Refused:
-    return Refused(429, f"Too Many Requests: retry after {seconds}", {"retry_after": seconds})
-
-
-def _refusal(refused: Refused) -> web.Response:
-    body: dict[str, Any] = {
-        "ok": False,
-        "error_code": refused.code,
-        "description": refused.description,
-    }
-    headers = {}
-    if refused.parameters:
-        body["parameters"] = refused.parameters
-        if "retry_after" in refused.parameters:
-            headers["Retry-After"] = str(refused.parameters["retry_after"])
-    return web.json_response(body, status=refused.code, headers=headers)

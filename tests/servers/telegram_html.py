@@ -27,6 +27,7 @@ _KINDS = {
     "blockquote": "blockquote",
 }
 _ENTITY = re.compile(r"&(?:(lt|gt|amp|quot)|#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6}));?")
+_TEXT = re.compile(r"[^<&]*")
 _NAME = re.compile(r"[^\s>]*")
 _ATTRIBUTE_NAME = re.compile(r"[^\s=>]+")
 _BARE_VALUE = re.compile(r"[A-Za-z0-9.-]+")
@@ -100,7 +101,10 @@ class _Parser:
         self.at = 0
         self.out: list[str] = []
         self.length = 0
-        self.open: list[tuple[str, dict[str, str], int, int]] = []
+        #: Name, attributes, offset, pieces before it, tags before it.
+        self.open: list[tuple[str, dict[str, str], int, int, int]] = []
+        self.tags = 0
+        self.found: list[tuple[int, Entity]] = []
         self.parsed = parsed
 
     def run(self) -> None:
@@ -115,7 +119,8 @@ class _Parser:
                 f'can\'t find end tag corresponding to start tag "{self.open[-1][0]}"'
             )
         self.parsed.text = "".join(self.out)
-        self.parsed.entities.sort(key=lambda e: (e.offset, -e.length))
+        self.found.sort(key=lambda pair: (pair[1].offset, -pair[1].length, pair[0]))
+        self.parsed.entities = [entity for _, entity in self.found]
 
     def put(self, text: str) -> None:
         text = _normal(text)
@@ -128,8 +133,7 @@ class _Parser:
             self.put(_decoded(found))
             self.at = found.end()
         else:
-            self.put(self.raw[self.at])
-            self.at += 1
+            self.put(self.raw[self.at] + self.take(_TEXT, self.at + 1))
 
     def tag(self) -> None:
         start = self.at
@@ -144,10 +148,9 @@ class _Parser:
             raise CannotParse(f'unsupported start tag "{name}" at byte offset {offset}')
         attributes = self.attributes(name, offset)
         if name == "span" and attributes.get("class") != "tg-spoiler":
-            raise CannotParse(
-                f'tag "span" must have class "tg-spoiler" at byte offset {offset}'
-            )
-        self.open.append((name, attributes, self.length, len(self.out)))
+            raise CannotParse(f'tag "span" must have class "tg-spoiler" at byte offset {offset}')
+        self.open.append((name, attributes, self.length, len(self.out), self.tags))
+        self.tags += 1
 
     def attributes(self, name: str, offset: int) -> dict[str, str]:
         found: dict[str, str] = {}
@@ -182,9 +185,7 @@ class _Parser:
             return _ENTITY.sub(_decoded, text)
         text = self.take(_BARE_VALUE, self.at)
         if not text:
-            raise CannotParse(
-                f'unquoted attribute in the tag "{name}" at byte offset {offset}'
-            )
+            raise CannotParse(f'unquoted attribute in the tag "{name}" at byte offset {offset}')
         return text
 
     def end_tag(self, offset: int) -> None:
@@ -194,35 +195,32 @@ class _Parser:
         self.at += 1
         if not self.open:
             raise CannotParse(f"unexpected end tag at byte offset {offset}")
-        opened, attributes, start, first_piece = self.open.pop()
+        opened, attributes, start, first_piece, order = self.open.pop()
         if name not in ("", opened):
             raise CannotParse(
-                f'unmatched end tag at byte offset {offset}, expected "</{opened}>", found "</{name}>"'
+                f'unmatched end tag at byte offset {offset}, expected "</{opened}>", '
+                f'found "</{name}>"'
             )
         if self.length > start:
-            self.entity(opened, attributes, start, "".join(self.out[first_piece:]))
+            text = "".join(self.out[first_piece:])
+            if entity := self.entity(opened, attributes, start, text):
+                self.found.append((order, entity))
 
-    def entity(self, name: str, attributes: dict[str, str], start: int, text: str) -> None:
+    def entity(
+        self, name: str, attributes: dict[str, str], start: int, text: str
+    ) -> Entity | None:
         kind, length = _KINDS.get(name, "custom"), self.length - start
         if kind == "text_link":
             url = attributes.get("href") or text
-            if not _is_url(url):
-                self.parsed.lost.append(f"link to {url!r}")
-                return
-            self.parsed.entities.append(Entity(kind, start, length, url=url))
-            return
-        entities = self.parsed.entities
+            if _is_url(url):
+                return Entity(kind, start, length, url=url)
+            self.parsed.lost.append(f"link to {url!r}")
+            return None
         language = attributes.get("class", "").removeprefix("language-") if name == "code" else ""
-        last = entities[-1] if entities else None
-        if (
-            kind == "pre"
-            and last
-            and last.kind == "code"
-            and (last.offset, last.length) == (start, length)
-        ):
-            entities[-1] = Entity("pre", start, length, language=last.language)
-            return
-        entities.append(Entity(kind, start, length, language=language))
+        last = self.found[-1][1] if self.found else None
+        if kind == "pre" and last and last == Entity("code", start, length, "", last.language):
+            language = self.found.pop()[1].language
+        return Entity(kind, start, length, language=language)
 
     def take(self, pattern: re.Pattern[str], at: int) -> str:
         found = pattern.match(self.raw, at)

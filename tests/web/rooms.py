@@ -1,5 +1,9 @@
 """A web application with hand-written stand-ins around it, and a room furnished with entries."""
 
+import asyncio
+import base64
+import struct
+import zlib
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -30,6 +34,7 @@ class Outside:
     asked: list[tuple[object, ...]] = field(default_factory=list)
     clock: datetime = NOON
     bell: Bell = field(default_factory=Bell)
+    closing: asyncio.Event = field(default_factory=asyncio.Event)
 
     def now(self) -> datetime:
         return self.clock
@@ -63,37 +68,57 @@ class Outside:
             refresh=self.refresh,
             bell=self.bell,
             now=self.now,
+            closing=self.closing,
             settings=settings or Settings(allowed_hosts=("testserver.local",)),
         )
 
 
 _HARBOUR = """
-<p>The ferry that has crossed the strait every morning since 1931 made its last trip on Sunday, with
-flags up and the café open until the end. Four hundred people came to see it off; about half of
-them had to watch from the pier.</p>
-<p>“She was never on time,” said <a href="https://example.org/people">Ilse Brandt</a>, who took it to
-school for eleven years, “but she always came.”</p>
-<figure><img src="data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mM0Zu//DwAEFQIk3Z3B
-3gAAAABJRU5ErkJggg==" alt="A grey ferry with flags" width="640" height="8">
+<p>The ferry that has crossed the strait every morning since 1931 made its last trip on Sunday,
+with flags up and the café open until the end. Four hundred people came to see it off; about half
+of them had to watch from the pier.</p>
+<p>“She was never on time,” said <a href="https://example.org/people">Ilse Brandt</a>, who took it
+to school for eleven years, “but she always came.”</p>
+<figure><img src="PICTURE" alt="Evening over the bay" width="1200" height="675">
 <figcaption>The <em>Marianne</em> at the east pier, a little before eight.</figcaption></figure>
 <h2>What comes next</h2>
-<p>An electric boat takes over in spring. It is smaller and quieter, and it will not need to warm up.
-Until then a bus goes round the bay, which takes fifty minutes where the boat took eighteen.</p>
+<p>An electric boat takes over in spring. It is smaller and quieter, and it will not need to warm
+up. Until then a bus goes round the bay, which takes fifty minutes.</p>
 <blockquote><p>We asked for a bridge in 1968. I would not ask again.</p></blockquote>
 <ul><li>Last departure of the bus: 22:40</li><li>Bicycles travel free until April</li>
 <li>Season tickets stay valid</li></ul>
 """
 
 _COMPILER = """
-<p>Version 9.2 is a small release with one large change: incremental builds no longer need the daemon.
-The cache moved into the project folder and is safe to share between machines.</p>
+<p>Version 9.2 is a small release with one large change: incremental builds no longer need the
+daemon. The cache moved into the project folder and is safe to share between machines.</p>
 <pre><code class="language-sh">tern build --watch
 # 412 modules, 3 changed, 0.18 s</code></pre>
 <p>The old <code>--daemon</code> flag is accepted and ignored until version 10.</p>
 <table><thead><tr><th>Project</th><th>9.1</th><th>9.2</th></tr></thead><tbody>
-<tr><td>small</td><td>0.9 s</td><td>0.2 s</td></tr><tr><td>large</td><td>41 s</td><td>6.5 s</td></tr>
+<tr><td>small</td><td>0.9 s</td><td>0.2 s</td></tr>
+<tr><td>large</td><td>41 s</td><td>6.5 s</td></tr>
 </tbody></table>
 """
+
+
+def evening() -> str:
+    """A small picture of a sky over water, as a data address."""
+    width, height, rows = 48, 27, b""
+    for y in range(height):
+        sky = y < 16
+        share = y / 16 if sky else (y - 16) / 11
+        top, bottom = ((58, 78, 112), (236, 170, 128)) if sky else ((150, 122, 118), (40, 52, 72))
+        colour = bytes(int(a + (b - a) * share) for a, b in zip(top, bottom, strict=True))
+        rows += b"\0" + colour * width
+
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        check = zlib.crc32(kind + data)
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", check)
+
+    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    png = b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(rows))
+    return "data:image/png;base64," + base64.b64encode(png + chunk(b"IEND", b"")).decode()
 
 
 def furnish(connection: Connection, account_id: int, now: datetime = NOON) -> dict[str, int]:
@@ -153,7 +178,7 @@ def furnish(connection: Connection, account_id: int, now: datetime = NOON) -> di
         harbour,
         -12,
         "The last ferry of the strait had the café open until the end",
-        _HARBOUR,
+        _HARBOUR.replace("PICTURE", evening()),
         author="Tove Lind",
         categories=["harbour", "transport"],
     )
@@ -163,8 +188,8 @@ def furnish(connection: Connection, account_id: int, now: datetime = NOON) -> di
         -80,
         "Nine countries agree on a common gauge for night trains",
         said(
-            "After four years of talks the transport ministers signed in Trieste; the first carriages "
-            "that fit everywhere are to run in 2031. Three operators have already asked for slots."
+            "After four years of talks the transport ministers signed in Trieste; the first "
+            "carriages that fit everywhere are to run in 2031. "
         ),
     )
     entry(
@@ -172,8 +197,8 @@ def furnish(connection: Connection, account_id: int, now: datetime = NOON) -> di
         -130,
         "On the ampersand, and why ours has a tail",
         said(
-            "Every cutting of the italic begins with the ampersand, because it is the one place where "
-            "nobody will complain. This one took eleven drawings and a borrowed copper plate."
+            "Every cutting of the italic begins with the ampersand, because it is the one place "
+            "where nobody will complain. This one took eleven drawings."
         ),
         author="M. Okafor",
     )
@@ -181,15 +206,13 @@ def furnish(connection: Connection, account_id: int, now: datetime = NOON) -> di
         podcast,
         -200,
         "Episode 88: The man who repairs foghorns",
-        said(
-            "A visit to a workshop that smells of brass and bread, and a walk at five in the morning."
-        ),
+        said("A visit to a workshop that smells of brass and bread, and a walk at five."),
         enclosures=[
             {
                 "url": "https://media.example/88.mp3",
-                "media_type": "audio/mpeg",
-                "duration_seconds": 3140,
-                "length_bytes": 50_400_000,
+                "type": "audio/mpeg",
+                "seconds": 3140,
+                "bytes": 50_400_000,
                 "title": "Episode 88",
             }
         ],
@@ -199,8 +222,8 @@ def furnish(connection: Connection, account_id: int, now: datetime = NOON) -> di
         -300,
         "First whimbrels of the season <i>& a question</i>",
         said(
-            "Seven birds on the mud below the old gasworks on Saturday, three of them ringed. If you "
-            "read the rings, please write."
+            "Seven birds on the mud below the old gasworks on Saturday, three of them ringed. "
+            "If you read the rings, please write."
         ),
     )
     entry(
@@ -213,9 +236,7 @@ def furnish(connection: Connection, account_id: int, now: datetime = NOON) -> di
         world,
         -600,
         "What the price of salt says about the winter",
-        said(
-            "Road salt is cheap for the second year, and the people who buy it are nervous about that."
-        ),
+        said("Road salt is cheap for the second year, and the people who buy it are nervous."),
     )
     for number in range(60):
         feed_id = (harbour, world, letters, birds)[number % 4]

@@ -3,7 +3,6 @@
 import contextlib
 import json
 from collections.abc import AsyncIterator
-from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -139,7 +138,7 @@ def items(
     feed: Annotated[
         str | None, typer.Argument(help="Only those of this feed: its number or address.")
     ] = None,
-    limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=1000)] = 20,
+    limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=1000, help="How many.")] = 20,
     as_json: Json = False,
 ) -> None:
     """List the newest items, of all feeds or of one."""
@@ -210,18 +209,3 @@ async def _find(room: "Room", account_id: int, reference: str) -> "Followed":
         ):
             return each
     raise NotFound(f"You follow no feed {reference}; `wireroom feeds` lists them.")
-
-
-def in_words(moment: datetime | None, now: datetime) -> str:
-    """A moment as a distance from now: "in 12 min", "3 h ago"."""
-    if moment is None:
-        return "never"
-    seconds = (moment - now).total_seconds()
-    size = abs(seconds)
-    for limit, unit, word in ((90, 1, "s"), (5400, 60, "min"), (129_600, 3600, "h")):
-        if size < limit:
-            break
-    else:
-        unit, word = 86_400, "days"
-    amount = f"{round(size / unit)} {word}"
-    return f"in {amount}" if seconds > 0 else f"{amount} ago"

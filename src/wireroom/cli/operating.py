@@ -26,8 +26,10 @@ def run() -> None:
     opening.run(lambda: wiring.run(chosen, announce=_announce))
 
 
-def _announce(address: str) -> None:
+def _announce(address: str, setup_code: str | None) -> None:
     typer.secho(f"\n  Wireroom runs. Open {address}\n", bold=True)
+    if setup_code:
+        typer.echo(f"  The first visit makes the owner's account and asks for: {setup_code}\n")
 
 
 def migrate() -> None:

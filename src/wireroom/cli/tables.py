@@ -8,8 +8,6 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from wireroom.cli.following import in_words
-
 if TYPE_CHECKING:
     from wireroom.feeds.model import ParsedFeed
     from wireroom.store.following import Followed
@@ -89,3 +87,19 @@ def show_document(parsed: "ParsedFeed") -> None:
     for warning in parsed.warnings:
         where = f"line {warning.line}: " if warning.line else ""
         console.print(Text(f"mended: {where}{warning.text}", style="yellow"))
+
+
+def in_words(moment: datetime | None, now: datetime) -> str:
+    """A moment as a distance from now: "in 12 min", "3 h ago"."""
+    if moment is None:
+        return "never"
+    seconds = (moment - now).total_seconds()
+    size = abs(seconds)
+    fitting = ((unit, word) for limit, unit, word in _SPANS if size < limit)
+    unit, word = next(fitting, (86_400, "days"))
+    amount = f"{round(size / unit)} {word}"
+    return f"in {amount}" if seconds > 0 else f"{amount} ago"
+
+
+#: Below this many seconds: the seconds of a unit, and its name.
+_SPANS = ((90, 1, "s"), (5_400, 60, "min"), (129_600, 3_600, "h"))

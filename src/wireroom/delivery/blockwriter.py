@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import replace
-from itertools import pairwise
+from itertools import groupby
 from typing import Final
 
 from wireroom.delivery.richtext import UNSEEN, Block, Image, Kind, Mark, Span
@@ -36,6 +36,7 @@ class BlockWriter:
         #: How superscripts and subscripts are written, while one is open.
         self.shift: dict[int, int] | None = None
         self._marks: dict[Mark, int] = {}
+        self._open: frozenset[Mark] = frozenset()
         self._line: list[Span] = []
         self._at_gap = True
         self._newlines = 0
@@ -48,6 +49,7 @@ class BlockWriter:
     def mark(self, mark: Mark, change: int) -> None:
         """One more or one less of `mark` is open; a surplus end is ignored."""
         self._marks[mark] = max(0, self._marks.get(mark, 0) + change)
+        self._open = frozenset(mark for mark, count in self._marks.items() if count)
 
     def verbatim(self, text: str) -> None:
         """Preformatted text; tabs become spaces, since Telegram makes each a single one."""
@@ -76,8 +78,7 @@ class BlockWriter:
         if self.preformatted:
             self.append(Span(text))
         else:
-            marks = frozenset[Mark](mark for mark, count in self._marks.items() if count)
-            self.append(Span(text, marks, self.href))
+            self.append(Span(text, self._open, self.href))
 
     def append(self, span: Span) -> None:
         self._line.append(span)
@@ -127,16 +128,12 @@ class BlockWriter:
 
 def _joined(line: list[Span]) -> list[Span]:
     """Neighbours of one look as one span."""
-    spans: list[Span] = []
-    pieces = [line[0].text] if line else []
-    for span, following in pairwise(line):
-        if (span.marks, span.href) != (following.marks, following.href):
-            spans.append(replace(span, text="".join(pieces)))
-            pieces = []
-        pieces.append(following.text)
-    if line:
-        spans.append(replace(line[-1], text="".join(pieces)))
-    return [span for span in spans if span.text]
+    spans = []
+    for (marks, href), group in groupby(line, key=lambda span: (span.marks, span.href)):
+        text = "".join(span.text for span in group)
+        if text:
+            spans.append(Span(text, marks, href))
+    return spans
 
 
 def _trimmed(spans: list[Span], *, keep_indent: bool) -> tuple[Span, ...]:
@@ -149,6 +146,10 @@ def _trimmed(spans: list[Span], *, keep_indent: bool) -> tuple[Span, ...]:
     spans = spans[start:]
     if spans:
         first = spans[0].text
-        spans[0] = replace(spans[0], text=first.lstrip("\n") if keep_indent else first.lstrip())
-        spans[-1] = replace(spans[-1], text=spans[-1].text.rstrip())
+        spans[0] = _with_text(spans[0], first.lstrip("\n") if keep_indent else first.lstrip())
+        spans[-1] = _with_text(spans[-1], spans[-1].text.rstrip())
     return tuple(spans)
+
+
+def _with_text(span: Span, text: str) -> Span:
+    return span if text == span.text else replace(span, text=text)

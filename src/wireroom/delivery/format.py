@@ -2,12 +2,15 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
-from typing import Any
+from typing import Any, Final
 
 from wireroom.delivery.htmltext import parse
 from wireroom.delivery.message import Message
 from wireroom.delivery.richtext import RichText
 from wireroom.feeds.model import SafeHtml
+
+#: What is read beyond the text that is shown, in characters, so that it is seen to be cut.
+_ENOUGH: Final = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +44,9 @@ class Format:
 
     def text_of(self, message: Message) -> RichText:
         """The entry's text in the form that the route asked for, not yet cut."""
+        html = message.body or message.summary or SafeHtml("")
         if self.source == "summary":
-            return parse(message.summary or message.body)
-        return parse(message.body or message.summary or SafeHtml(""))
+            html = message.summary or html
+        if not self.content:
+            return parse(html)
+        return parse(html, most_text=max(self.content, 0) + _ENOUGH)

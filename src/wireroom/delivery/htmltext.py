@@ -12,6 +12,7 @@ from html import unescape
 from typing import Final
 
 from wireroom.delivery.blockwriter import BlockWriter
+from wireroom.delivery.markuptags import attribute, pieces
 from wireroom.delivery.richtext import Image, Mark, RichText, Span, is_web_address, one_line
 from wireroom.feeds.model import SafeHtml
 
@@ -21,42 +22,28 @@ MOST_HTML: Final = 2_000_000
 MOST_TEXT: Final = 200_000
 
 
-def parse(html: SafeHtml, *, keep_newlines: bool = False) -> RichText:
+def parse(html: SafeHtml, *, keep_newlines: bool = False, most_text: int = MOST_TEXT) -> RichText:
     """Read sanitised HTML; with `keep_newlines` a newline in the text is a line break.
 
-    Only http(s) links stay, so that nobody mentions people by `tg://user?id=`.
+    Reads no further once there are more than `most_text` characters of text. Only http(s) links
+    stay, so that nobody mentions people by `tg://user?id=`.
     """
     reader = _Reader(keep_newlines=keep_newlines)
-    position = 0
-    for tag in _TAG.finditer(html, 0, MOST_HTML):
-        reader.text(html[position : tag.start()])
-        position = tag.end()
-        name = (tag["name"] or "").lower()
-        if name and tag["end"]:
-            reader.close(name)
-        elif name:
-            reader.open(name, tag["attributes"])
-        if reader.writer.length > MOST_TEXT:
+    end = 0
+    for piece in pieces(html[:MOST_HTML]):
+        reader.text(piece.text)
+        if piece.name and piece.closes:
+            reader.close(piece.name)
+        elif piece.name:
+            reader.open(piece.name, piece.attributes)
+        end = piece.end
+        if reader.writer.length > most_text:
             break
-    else:
-        reader.text(html[position:MOST_HTML])
-        position = len(html[:MOST_HTML])
     reader.writer.end_block()
     writer = reader.writer
-    return RichText(tuple(writer.blocks), tuple(writer.images), complete=position == len(html))
+    return RichText(tuple(writer.blocks), tuple(writer.images), complete=end == len(html))
 
 
-# Quoted values may hold ">"; a quote or a tag that never ends runs to the end of the text, so that
-# every "<" is looked at once. The possessive quantifiers leave nothing to come back to.
-_TAG = re.compile(
-    r"""<(?:(?P<end>/?)(?P<name>[a-zA-Z][^\s/>]*+)"""
-    r"""(?P<attributes>(?:[^>"']++|"[^"]*+(?:"|\Z)|'[^']*+(?:'|\Z))*+)(?:>|\Z)"""
-    r"""|!--(?:[^-]++|-(?!->))*+(?:-->|\Z)|[!?/][^>]*+(?:>|\Z))"""
-)
-_ATTRIBUTE = re.compile(
-    r"""(?P<name>[^\s=>"'/]++)"""
-    r"""(?:\s*+=\s*+(?:"(?P<a>[^"]*+)"?|'(?P<b>[^']*+)'?|(?P<c>[^\s>"']++)))?"""
-)
 _LANGUAGE = re.compile(r"(?:^|\s)lang(?:uage)?-([A-Za-z0-9+#_.-]{1,32})(?:\s|$)")
 
 _MARKS: Final[dict[str, Mark]] = {
@@ -143,25 +130,18 @@ class _Reader:
             closed(self)
 
 
-def _attribute(attributes: str, wanted: str) -> str:
-    for found in _ATTRIBUTE.finditer(attributes):
-        if found["name"].lower() == wanted:
-            return unescape(found["a"] or found["b"] or found["c"] or "").strip()
-    return ""
-
-
 def _number(text: str) -> int | None:
     digits = text.removesuffix("px")
     return int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 7 else None
 
 
 def _language(attributes: str) -> str:
-    found = _LANGUAGE.search(_attribute(attributes, "class"))
+    found = _LANGUAGE.search(attribute(attributes, "class"))
     return found[1] if found else ""
 
 
 def _open_link(reader: _Reader, attributes: str) -> None:
-    href = _attribute(attributes, "href")
+    href = attribute(attributes, "href")
     reader.writer.href = href if is_web_address(href) else ""
 
 
@@ -170,19 +150,19 @@ def _close_link(reader: _Reader) -> None:
 
 
 def _image(reader: _Reader, attributes: str) -> None:
-    alt = one_line(_attribute(attributes, "alt"))
+    alt = one_line(attribute(attributes, "alt"))
     if alt and len(alt) <= 8 and not any(c.isascii() or c.isalnum() for c in alt):
         reader.writer.add(alt)  # a drawn emoji: its text is the better picture
         return
-    width, height = (_number(_attribute(attributes, side)) for side in ("width", "height"))
-    url = _attribute(attributes, "src")
+    width, height = (_number(attribute(attributes, side)) for side in ("width", "height"))
+    url = attribute(attributes, "src")
     is_tracker = any(side is not None and side <= 2 for side in (width, height))
     if is_web_address(url) and not is_tracker:
         reader.writer.images.append(Image(url, alt, width, height))
 
 
 def _player(reader: _Reader, attributes: str) -> None:
-    url = _attribute(attributes, "src")
+    url = attribute(attributes, "src")
     if is_web_address(url):
         reader.writer.append(Span("▶ " + re.split(r"[/?#]+", url)[1], href=url))
 
@@ -192,7 +172,7 @@ def _open_bullets(reader: _Reader, _: str) -> None:
 
 
 def _open_numbers(reader: _Reader, attributes: str) -> None:
-    start = _number(_attribute(attributes, "start"))
+    start = _number(attribute(attributes, "start"))
     reader.writer.lists.append(1 if start is None else start)
 
 
@@ -239,7 +219,7 @@ def _open_cell(reader: _Reader, _: str) -> None:
 
 
 def _open_span(reader: _Reader, attributes: str) -> None:
-    hides = "spoiler" in _attribute(attributes, "class")
+    hides = "spoiler" in attribute(attributes, "class")
     reader.spoilers.append(hides)
     reader.writer.mark("spoiler", hides)
 

@@ -16,7 +16,7 @@ from itertools import pairwise
 from typing import Final, Literal
 
 Mark = Literal["bold", "italic", "underline", "strike", "spoiler", "code"]
-Kind = Literal["paragraph", "heading", "pre", "row", "rule"]
+Kind = Literal["title", "paragraph", "heading", "pre", "row", "rule"]
 
 # Controls, bidi overrides and isolates, byte order marks, and halves of surrogate pairs.
 UNSEEN: Final = re.compile(
@@ -36,7 +36,7 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One paragraph, heading, list line, table row, rule or preformatted text.
+    """One paragraph, heading, list line, table row, rule, code, or a message's title.
 
     `level` is 1..6 for headings. `indent` counts the lists around it; `marker` ("• ", "3. ") is
     set on the first block of a list item. The text is never empty, nor are there blanks at its
@@ -103,7 +103,7 @@ def lead(block: Block) -> str:
 
 def gap(before: Block, after: Block) -> str:
     """What stands between two blocks: a new line, or a blank one as well."""
-    together = (
+    together = before.kind != "title" and (
         (before.kind == after.kind == "row")
         or (after.indent > 0 and before.kind != "heading")
         or before.quoted != after.quoted
@@ -139,17 +139,18 @@ def split(blocks: Sequence[Block], limit: int) -> tuple[tuple[Block, ...], ...]:
     parts = []
     rest = tuple(blocks)
     while rest:
-        part, rest = take(rest, max(limit, 64))
+        part, rest = take(rest, max(limit, 64), whole=True)
         parts.append(part)
     return tuple(parts)
 
 
 def take(
-    blocks: Sequence[Block], limit: int, *, at_words: bool = True
+    blocks: Sequence[Block], limit: int, *, at_words: bool = True, whole: bool = False
 ) -> tuple[tuple[Block, ...], tuple[Block, ...]]:
     """As many blocks as fit into `limit` units, and the rest; a block may be divided.
 
-    With a limit of 64 or more the first part is never empty.
+    `whole` leaves a short block that does not fit to the rest instead of dividing it. With a
+    limit of 64 or more the first part is never empty.
     """
     used = 0
     for number, block in enumerate(blocks):
@@ -159,6 +160,8 @@ def take(
         if size <= room:
             used = limit - room + size
             continue
+        if whole and number and size <= limit // 8:
+            return tuple(blocks[:number]), tuple(blocks[number:])
         start, end = _divide(block, room, at_words=at_words)
         head = tuple(blocks[:number]) + ((start,) if start else ())
         return head, ((end,) if end else ()) + tuple(blocks[number + 1 :])

@@ -10,9 +10,9 @@ from datetime import UTC, datetime
 from hashlib import blake2b, sha256
 from html import unescape
 from typing import Literal, NewType
-from urllib.parse import urlsplit
 
 from wireroom.feeds.model import Digest, Item
+from wireroom.feeds.urls import loose, without_trackers
 
 #: 16 bytes, unique within one feed: 128 bits, so that no two stories of a feed share one (B15).
 ItemKey = NewType("ItemKey", bytes)
@@ -24,11 +24,11 @@ Kind = Literal["guid", "place", "whole", "title", "text", "moment", "fields", "d
 #: Letters and digits at either end of a text that stand for all of it: an edit at the start, in
 #: the middle or at the end leaves at least one end as it was.
 _END = 80
+_WEB = re.compile(r"\s*https?://", re.IGNORECASE)
 _TAG = re.compile(r"<[^<>]*>")
-_SPACE = re.compile(r"\s+")
-_NO_LETTER = re.compile(r"[\W_]+")
+_WORD = re.compile(r"[^\W_]+")
 #: Parameters of addresses inside markup: sessions, sizes, campaigns.
-_QUERY = re.compile(r"(?<==\")(https?://[^\"?]*)\?[^\"]*(?=\")")
+_QUERY = re.compile(r"=\"(https?://[^\"?]*)\?[^\"]*\"")
 _COMMENT_COUNT = re.compile(
     r"\b\d{1,9} (?:comment|komment|coment|commenti|reacties)\w{0,8}\b"
     r"|\bcomments?:? ?\(?\d{1,9}\b\)?",
@@ -60,7 +60,7 @@ def traits(item: Item) -> Traits:
     """Boil an item down."""
     guid = item.guid or ""
     text = letters(unescape(_TAG.sub(" ", item.body))) if item.body else ""
-    text = text or _SPACE.sub(" ", _QUERY.sub(r"\1", item.body)).strip()
+    text = text or " ".join(_without_queries(item.body).split())
     media = " ".join(sorted(one.url.partition("?")[0] for one in item.enclosures))
     ends = dict.fromkeys((text[:_END], text[-_END:])) if text or media else ()
     return Traits(
@@ -81,31 +81,18 @@ def place(url: str) -> str:
     Parameters that only count readers are dropped too; the fragment stays, as pages of changes
     have one story an anchor. "" for what is no http(s) URL.
     """
-    if url[:4].lower() != "http":
+    if not _WEB.match(url):
         return ""
     address, hash_sign, fragment = url.strip().partition("#")
-    loosened = _loose(address)
-    return f"{loosened}{hash_sign}{fragment}" if loosened and fragment else loosened
-
-
-def _loose(url: str) -> str:
-    try:
-        parts = urlsplit(url)
-        port = parts.port
-    except ValueError:
-        return ""
-    if parts.scheme not in ("http", "https") or not parts.hostname:
-        return ""
-    host = parts.hostname.removesuffix(".").removeprefix("www.")
-    end = f":{port}" if port not in (None, 80, 443) else ""
-    pairs = [pair for pair in parts.query.split("&") if pair and not pair.startswith("utm_")]
-    query = "?" + "&".join(pairs) if pairs else ""
-    return f"{host}{end}{parts.path.rstrip('/')}{query}"
+    loosened = loose(without_trackers(address))
+    if _WEB.match(loosened):
+        return ""  # no host could be read
+    return f"{loosened}{hash_sign}{fragment}" if fragment else loosened
 
 
 def letters(text: str) -> str:
     """Letters and digits without case; of a text that has none (a smiley), what there is."""
-    return _NO_LETTER.sub("", text.casefold()) or _SPACE.sub(" ", text).strip()
+    return "".join(_WORD.findall(text.casefold())) or " ".join(text.split())
 
 
 def stamp(moment: datetime | None) -> str:
@@ -145,8 +132,12 @@ def content_hash(item: Item) -> bytes:
 
 
 def _seen(text: str) -> str:
-    text = _SPACE.sub(" ", _QUERY.sub(r"\1", text)).replace("> ", ">").replace(" <", "<").strip()
+    text = " ".join(_without_queries(text).split()).replace("> ", ">").replace(" <", "<")
     return _COMMENT_COUNT.sub("", text) if "omm" in text.casefold() else text
+
+
+def _without_queries(html: str) -> str:
+    return _QUERY.sub(r'="\1"', html)
 
 
 def public_id(item: Item) -> str:

@@ -33,8 +33,8 @@ MakeSocket = Callable[[int, int, int], socket.socket]
 #: From a host name to all its addresses as text; raises `OSError` where there are none.
 Lookup = Callable[[str], Awaitable[Sequence[str]]]
 
-#: Seconds. Feeds of one host follow each other closely; longer idling would only hold sockets.
-_KEEP_ALIVE = 15.0
+#: Seconds. Feeds of one host follow each other within two; longer idling only holds sockets.
+_KEEP_ALIVE = 5.0
 
 #: getaddrinfo blocks a thread, up to half a minute where name servers are dead.
 _LOOKUP_THREADS = 32

@@ -121,14 +121,10 @@ async def _read_body(response: aiohttp.ClientResponse, head: Head, limits: Fetch
         if wire > limits.wire_bytes:
             raise too_large
         unpacker.feed(chunk)
-    if head.ends_with_connection and protocol is not None and _was_reset(protocol.exception()):
+    broken = protocol.exception() if head.ends_with_connection and protocol is not None else None
+    if isinstance(broken, aiohttp.ClientOSError):  # aiohttp ends such a body as if all were well
         raise BrokenBody("The connection breaks off in the middle of the answer.")
     return unpacker.finish()
-
-
-def _was_reset(error: BaseException | None) -> bool:
-    """Whether a connection broke; aiohttp ends bodies without a length as if it had closed."""
-    return isinstance(error, aiohttp.ClientOSError)
 
 
 def _not_modified(head: Head, hops: Hops, *, conditional: bool) -> NotModified | Failed:

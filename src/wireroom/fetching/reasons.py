@@ -40,9 +40,16 @@ _CONNECT = {
     errno.ECONNREFUSED: "refuses the connection",
     errno.ECONNRESET: "breaks the connection off",
     errno.EHOSTUNREACH: "cannot be reached",
+    errno.EADDRNOTAVAIL: "cannot be reached from this network",
     errno.ENETUNREACH: "cannot be reached from this network",
     errno.ETIMEDOUT: "does not take the connection",
 }
+
+
+#: Errors of our own making, which are not to be held against a feed.
+_LOCAL = frozenset({
+    errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOBUFS
+})  # fmt: skip
 
 
 def trouble_of(error: Exception, host: str) -> Trouble:
@@ -60,6 +67,8 @@ def trouble_of(error: Exception, host: str) -> Trouble:
         return Trouble("connect", f"{host} does not take the connection in time.")
     if isinstance(error, TimeoutError):
         return Trouble("timeout", f"{host} keeps silent for too long.")
+    if isinstance(cause, OSError) and cause.errno in _LOCAL:
+        return Trouble("local", "This machine cannot open another connection at the moment.")
     if isinstance(error, aiohttp.ClientConnectorError):
         why = _CONNECT.get(error.os_error.errno or 0, "cannot be reached")
         return Trouble("connect", f"{host} {why}.")

@@ -56,7 +56,7 @@ def follow(
     except InvalidURL as error:
         if error.code == "refused_address":
             return Failed(here, "refused_address", str(error))
-        return _failed(here, f"The address redirects to one that is not fetched. {error}")
+        return _failed(here, f"The address redirects to one that is not fetched: {error}")
     visited = trail.visited | {asked.url}
     as_written = target.scheme == "http" and target.over_https().url in visited
     if as_written and not rules.allow_http:

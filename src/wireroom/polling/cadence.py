@@ -50,7 +50,13 @@ def _rate(policy: Policy, history: History) -> Pace:
 
 def _predictive(policy: Policy, history: History, now: datetime, random: float) -> Pace:
     seen = forecast(
-        history, now, policy.minimum, policy.ceiling, budget=policy.budget, random=random
+        history,
+        now,
+        policy.minimum,
+        policy.ceiling,
+        budget=policy.budget,
+        jitter=policy.jitter,
+        random=random,
     )
     habit = f", {seen.habit}" if seen.habit else ""
     return Pace(policy.bounded(seen.wait), about(seen.items_per_day) + habit, spread=True)

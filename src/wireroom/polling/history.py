@@ -29,13 +29,14 @@ class History:
 
     `unchanged_polls` counts successful polls in a row without news. `items_per_day` is the moving
     average (EWMA) of the `rate` policy. `polled_at` is the last success, `times` are when the
-    newest items appeared, ascending; both in Unix seconds.
+    newest items appeared, ascending; `known_since` is the first success. All in Unix seconds.
     """
 
     unchanged_polls: int = 0
     items_per_day: float | None = None
     polled_at: int | None = None
     times: tuple[int, ...] = ()
+    known_since: int | None = None
 
     def encode(self) -> dict[str, Any]:
         """A JSON-able mapping of well under 1 KB; item times are stored as gaps."""
@@ -45,18 +46,19 @@ class History:
             "per_day": None if self.items_per_day is None else float(f"{self.items_per_day:.6g}"),
             "polled": self.polled_at,
             "gaps": gaps,
+            "since": self.known_since,
         }
 
     @classmethod
     def decode(cls, stored: Mapping[str, Any]) -> "History":
         """The inverse of `encode`; what is missing or makes no sense starts afresh."""
-        per_day, polled = stored.get("per_day"), stored.get("polled")
         gaps = [gap for gap in _integers(stored.get("gaps")) if gap >= 0]
         return cls(
-            unchanged_polls=max(next(iter(_integers([stored.get("unchanged")])), 0), 0),
-            items_per_day=_amount(per_day),
-            polled_at=polled if isinstance(polled, int) else None,
+            unchanged_polls=max(_whole(stored.get("unchanged")) or 0, 0),
+            items_per_day=_amount(stored.get("per_day")),
+            polled_at=_whole(stored.get("polled")),
             times=tuple(accumulate(gaps))[-MOST_TIMES:],
+            known_since=_whole(stored.get("since")),
         )
 
     def after_first_read(self, dates: Dates, now: datetime) -> "History":
@@ -67,6 +69,7 @@ class History:
             items_per_day=_rate_of_spread(times),
             polled_at=moment,
             times=tuple(times[-MOST_TIMES:]),
+            known_since=moment,
         )
 
     def after_poll(self, dates: Dates, now: datetime) -> "History":
@@ -79,6 +82,7 @@ class History:
             items_per_day=self._averaged(len(dates), moment),
             polled_at=moment,
             times=tuple(sorted((*self.times, *appeared)))[-MOST_TIMES:],
+            known_since=moment if self.known_since is None else self.known_since,
         )
 
     def _averaged(self, new_items: int, moment: int) -> float | None:
@@ -128,6 +132,10 @@ def _rate_of_spread(times: list[int]) -> float:
 def _integers(stored: object) -> Iterable[int]:
     values = stored if isinstance(stored, list | tuple) else ()
     return (value for value in values if isinstance(value, int))
+
+
+def _whole(value: object) -> int | None:
+    return value if isinstance(value, int) else None
 
 
 def _amount(value: object) -> float | None:

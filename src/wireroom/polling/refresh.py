@@ -66,7 +66,9 @@ async def digest(
 ) -> Finished:
     """What follows from an answer, however we came by it."""
     now = tools.now()
-    reading, failure = await _read(feed, outcome, tools, now)
+    read = await _read(feed, outcome, tools, now)
+    reading = read if isinstance(read, Reading) else None
+    failure = read if isinstance(read, NotAFeed) else None
     seen = _seen(feed, outcome, reading, failure)
     hints = reading.parsed.hints if reading else feed.hints
     decision = _decide(feed, seen, hints, tools, now)
@@ -88,6 +90,7 @@ async def digest(
         reading=reading,
         validators=_fresh_validators(outcome, reading, failure),
         move=_move(feed, outcome, failure),
+        not_a_feed=failure.found if failure else None,
         body_bytes=len(outcome.body) if isinstance(outcome, Fetched) else 0,
         duration_ms=round(elapsed.total_seconds() * 1000),
     )
@@ -95,13 +98,13 @@ async def digest(
 
 async def _read(
     feed: FeedToPoll, outcome: Outcome, tools: Polling, now: datetime
-) -> tuple[Reading | None, str]:
-    """The reading of a body that we do not know yet, or why it is no feed."""
+) -> Reading | NotAFeed | None:
+    """The reading of a body that we do not know yet, or what it is if it is no feed."""
     if not isinstance(outcome, Fetched):
-        return None, ""
+        return None
     body_hash = _hash(outcome)
     if body_hash == feed.body_hash:
-        return None, ""
+        return None
     try:
         parsed = await tools.read(
             outcome.body,
@@ -110,7 +113,7 @@ async def _read(
             met=feed.digests,
         )
     except NotAFeed as error:
-        return None, str(error)
+        return error
     parsed = parsed if feed.adapter == "generic" else adapters.apply(feed.adapter, parsed)
     rule = IdentityRule.parse(feed.identity_rule)
     keys = identity.lookup_keys(parsed, rule)
@@ -131,7 +134,7 @@ async def _read(
         body_hash=body_hash,
         etag=outcome.validators.etag,
         last_modified=outcome.validators.last_modified,
-    ), ""
+    )
 
 
 def _was_off(feed: FeedToPoll) -> bool:
@@ -146,7 +149,9 @@ def _hash(fetched: Fetched) -> bytes:
     return hashed.digest()
 
 
-def _seen(feed: FeedToPoll, outcome: Outcome, reading: Reading | None, failure: str) -> Seen:
+def _seen(
+    feed: FeedToPoll, outcome: Outcome, reading: Reading | None, failure: NotAFeed | None
+) -> Seen:
     """The answer as the schedule looks at it."""
     match outcome:
         case Gone():
@@ -156,7 +161,7 @@ def _seen(feed: FeedToPoll, outcome: Outcome, reading: Reading | None, failure: 
         case Failed():
             return schedule.Error(outcome.reason, outcome.retry_after)
     if failure:
-        return schedule.Error(failure, outcome.retry_after)
+        return schedule.Error(str(failure), outcome.retry_after)
     hints = (outcome.max_age, outcome.retry_after)
     if reading is None:
         return schedule.Unchanged(*hints)
@@ -210,7 +215,7 @@ def _silence(outcome: Outcome, decision: Decision) -> datetime | None:
 
 
 def _fresh_validators(
-    outcome: Outcome, reading: Reading | None, failure: str
+    outcome: Outcome, reading: Reading | None, failure: NotAFeed | None
 ) -> tuple[str, str] | None:
     """The pair to keep where no reading brings its own.
 
@@ -224,7 +229,7 @@ def _fresh_validators(
     return ("", "") if isinstance(outcome, Fetched) else None
 
 
-def _move(feed: FeedToPoll, outcome: Outcome, failure: str) -> Move | None:
+def _move(feed: FeedToPoll, outcome: Outcome, failure: NotAFeed | None) -> Move | None:
     """Where the feed lives now, if it moved for good and answers there as a feed (HTTP-26, HTTP-27)."""
     if failure or not isinstance(outcome, Fetched | NotModified):
         return None

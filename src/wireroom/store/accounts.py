@@ -172,6 +172,14 @@ def set_password_hash(connection: Connection, identity_id: int, secret_hash: str
     )
 
 
+def hold_preferences(connection: Connection, account_id: int) -> dict[str, Any]:
+    """The preferences, held against other writers until the commit."""
+    kept = connection.scalar(
+        select(accounts.c.preferences).where(accounts.c.id == account_id).with_for_update()
+    )
+    return dict(kept or {})
+
+
 def set_preferences(connection: Connection, account_id: int, preferences: dict[str, Any]) -> None:
     connection.execute(
         update(accounts).where(accounts.c.id == account_id).values(preferences=preferences)

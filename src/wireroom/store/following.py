@@ -1,6 +1,7 @@
 """What an account follows: its folders, its subscriptions, and how their feeds are doing."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
@@ -21,6 +22,8 @@ class Folder:
     parent_id: int | None
     name: str
     display_order: int
+    #: What reader apps keep with it: how it is filtered and ordered.
+    settings: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +52,10 @@ class Followed:
     disabled_reason: str
     #: The number of the feed's newest entry.
     last_seq: int
+    #: What reader apps keep with it: how it is filtered, ordered, opened and shown.
+    settings: Mapping[str, Any]
+    data_store_uuid: str
+    feed_format: str
 
     @property
     def title(self) -> str:
@@ -82,7 +89,13 @@ class Fetch:
 def list_folders(connection: Connection, account_id: int) -> list[Folder]:
     """All folders, by parent, display order and name (API-22)."""
     rows = connection.execute(
-        select(folders.c.id, folders.c.parent_id, folders.c.name, folders.c.display_order)
+        select(
+            folders.c.id,
+            folders.c.parent_id,
+            folders.c.name,
+            folders.c.display_order,
+            folders.c.settings,
+        )
         .where(folders.c.account_id == account_id)
         .order_by(
             func.coalesce(folders.c.parent_id, 0),
@@ -152,6 +165,9 @@ def _query(account_id: int) -> Select[Any]:
             feeds.c.disabled_at,
             feeds.c.disabled_reason,
             feeds.c.last_seq,
+            subscriptions.c.settings,
+            subscriptions.c.data_store_uuid,
+            feeds.c.format.label("feed_format"),
         )
         .join(feeds, feeds.c.id == subscriptions.c.feed_id)
         .where(subscriptions.c.account_id == account_id)
@@ -165,10 +181,22 @@ def _of(row: Row[Any]) -> Followed:
 # -- writing --------------------------------------------------------------------------------------
 
 
+def subscription_settings(
+    connection: Connection, account_id: int, subscription_id: int
+) -> dict[str, Any] | None:
+    """The settings, held against other writers until the commit; None: no such subscription."""
+    row = connection.execute(
+        select(subscriptions.c.settings)
+        .where(subscriptions.c.id == subscription_id, subscriptions.c.account_id == account_id)
+        .with_for_update()
+    ).first()
+    return None if row is None else dict(row.settings or {})
+
+
 def change_subscription(
     connection: Connection, account_id: int, subscription_id: int, values: dict[str, Any]
 ) -> bool:
-    """Set `custom_title` or `folder_id`; False when there is no such subscription any more."""
+    """Set `custom_title`, `folder_id` or `settings`; False when there is no such subscription."""
     return bool(
         connection.execute(
             update(subscriptions)
@@ -192,7 +220,7 @@ def add_folder(
 def change_folder(
     connection: Connection, account_id: int, folder_id: int, values: dict[str, Any]
 ) -> bool:
-    """Set `name`, `parent_id` or `display_order`; False when there is no such folder."""
+    """Set `name`, `parent_id`, `display_order` or `settings`; False: there is no such folder."""
     return bool(
         connection.execute(
             update(folders)

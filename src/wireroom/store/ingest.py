@@ -13,6 +13,7 @@ from typing import Any
 from sqlalchemy import Connection, Table, bindparam, delete, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
+from wireroom.errors import Found
 from wireroom.feeds import traits
 from wireroom.feeds.changes import ChangedEntry, Changes, NewEntry, SeenAgain
 from wireroom.feeds.model import Item, ParsedFeed
@@ -69,6 +70,8 @@ class Finished:
     reading: Reading | None = None
     validators: tuple[str, str] | None = None
     move: Move | None = None
+    #: What a 200 held instead of a feed.
+    not_a_feed: Found | None = None
     body_bytes: int = 0
     duration_ms: int = 0
 

@@ -30,7 +30,16 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import insert as postgresql_insert
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
-from wireroom.store.reading import EVER, EVERYTHING, Scope, Show, in_scope, numbers_seen
+from wireroom.store.reading import (
+    EVER,
+    EVERYTHING,
+    FEEDS_AT_ONCE,
+    Scope,
+    Show,
+    in_scope,
+    moved_on,
+    numbers_seen,
+)
 from wireroom.store.schema import Instant, entries, entry_states, subscriptions
 
 
@@ -163,7 +172,7 @@ def mark_seen(
     `seen` holds the last number of each feed at that moment (at most SEEN_FEEDS of them). Each
     watermark goes to the newest entry its own feed had then, not to the time of day: what a feed
     publishes before that moment but delivers at its next poll is still unread when it comes.
-    Entries that arrived meanwhile with an older date are kept unread explicitly (B48).
+    What arrived meanwhile with an older date is kept unread explicitly (B48).
     """
     if not seen:
         return Marked(0, 0)
@@ -171,18 +180,19 @@ def mark_seen(
     if show == "favorite":
         return Marked(len(seen), _mark_favorites(connection, account_id, numbers, now))
     marks = connection.execute(_newest_seen(account_id, numbers)).all()
-    moved = [
-        {"which": row.id, "mark": row.newest}
+    rising = [
+        row
         for row in marks
         if row.newest is not None and row.newest > (row.read_watermark or EVER)
     ]
-    if moved:
-        connection.execute(_keep_latecomers(connection, account_id, numbers, now))
+    if rising:
+        newest = {row.feed_id: row.newest for row in rising}
+        _keep_latecomers(connection, account_id, seen, newest, now)
         connection.execute(
             update(subscriptions)
             .where(subscriptions.c.id == bindparam("which"))
             .values(read_watermark=bindparam("mark", type_=Instant)),
-            moved,
+            [{"which": row.id, "mark": row.newest} for row in rising],
         )
     shown = and_(
         subscriptions.c.feed_id == numbers.c.feed_id,
@@ -208,6 +218,7 @@ def _newest_seen(account_id: int, numbers: CTE) -> Select[Any]:
     return (
         select(
             subscriptions.c.id,
+            subscriptions.c.feed_id,
             subscriptions.c.read_watermark,
             _newest_of_feed(numbers).label("newest"),
         )
@@ -216,14 +227,38 @@ def _newest_seen(account_id: int, numbers: CTE) -> Select[Any]:
     )
 
 
-def _keep_latecomers(connection: Connection, account_id: int, numbers: CTE, now: datetime) -> Any:
-    """Say "unread" of what came after the list was drawn, though dated before its newest entry."""
+def _keep_latecomers(
+    connection: Connection,
+    account_id: int,
+    seen: Mapping[int, int],
+    newest: Mapping[int, datetime],
+    now: datetime,
+) -> None:
+    """Say "unread" of what came after the list was drawn, before the watermarks rise over it."""
+    moved = moved_on(connection, account_id, seen)
+    late = [
+        and_(
+            entries.c.feed_id == feed_id,
+            entries.c.seq > number,
+            entries.c.sort_at <= newest[feed_id],
+        )
+        for feed_id, number in moved.items()
+        if feed_id in newest
+    ]
+    for start in range(0, len(late), FEEDS_AT_ONCE):
+        part = or_(*late[start : start + FEEDS_AT_ONCE])
+        connection.execute(_say_unread(connection, account_id, part, now))
+
+
+def _say_unread(
+    connection: Connection, account_id: int, late: ColumnElement[bool], now: datetime
+) -> Any:
     said = and_(
         entry_states.c.account_id == account_id,
         entry_states.c.feed_id == entries.c.feed_id,
         entry_states.c.seq == entries.c.seq,
     )
-    late = (
+    rows = (
         select(
             literal(account_id),
             entries.c.feed_id,
@@ -233,14 +268,16 @@ def _keep_latecomers(connection: Connection, account_id: int, numbers: CTE, now:
             literal(now, Instant),
         )
         .select_from(
-            numbers.join(entries, entries.c.feed_id == numbers.c.feed_id)
-            .join(subscriptions, subscriptions.c.feed_id == entries.c.feed_id)
-            .outerjoin(entry_states, said)
+            entries.join(
+                subscriptions,
+                and_(
+                    subscriptions.c.account_id == account_id,
+                    subscriptions.c.feed_id == entries.c.feed_id,
+                ),
+            ).outerjoin(entry_states, said)
         )
         .where(
-            subscriptions.c.account_id == account_id,
-            entries.c.seq > numbers.c.last_seq,
-            entries.c.sort_at <= _newest_of_feed(numbers),
+            late,
             entries.c.sort_at
             > func.coalesce(subscriptions.c.read_watermark, literal(EVER, Instant)),
             entry_states.c.is_read.is_(None),
@@ -249,7 +286,7 @@ def _keep_latecomers(connection: Connection, account_id: int, numbers: CTE, now:
     columns = ["account_id", "feed_id", "seq", "is_read", "is_favorite", "updated_at"]
     return (
         _insert(connection)(entry_states)
-        .from_select(columns, late)
+        .from_select(columns, rows)
         .on_conflict_do_update(
             index_elements=["account_id", "feed_id", "seq"],
             set_={"is_read": False, "updated_at": now},

@@ -73,6 +73,15 @@ def belongs(connection: Connection, *, account_id: int, subscription_id: int) ->
     )
 
 
+def feeds_of(connection: Connection, account_id: int) -> set[int]:
+    """The feeds that an account follows."""
+    return set(
+        connection.execute(
+            select(subscriptions.c.feed_id).where(subscriptions.c.account_id == account_id)
+        ).scalars()
+    )
+
+
 def remove(connection: Connection, *, account_id: int, subscription_id: int) -> int | None:
     """End a subscription of this account, its states and routes with it (STO-19).
 

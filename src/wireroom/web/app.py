@@ -1,5 +1,6 @@
 """The web application, built from what it is handed."""
 
+import asyncio
 from typing import Any
 
 import structlog
@@ -15,7 +16,7 @@ from wireroom.store.engine import Database
 from wireroom.web import door, feed_pages, live, public, reader, security, settings_pages
 from wireroom.web.render import STATIC, is_partial, page, static_version
 from wireroom.web.room import Now, Refresh, Room, Settings, Subscribe, Unsubscribe, WebRequest
-from wireroom.web.session import OPEN, gate
+from wireroom.web.session import FILES, gate
 
 #: Forms are small; a list of numbers of ten thousand feeds is the largest.
 BODY_MAX_BYTES = 1_000_000
@@ -32,13 +33,27 @@ def build(
     bell: Bell,
     now: Now,
     settings: Settings,
+    closing: asyncio.Event | None = None,
 ) -> Litestar:
-    """All pages of the reader; it opens and closes nothing that it is handed."""
-    room = Room(database, subscribe, unsubscribe, refresh, bell, now, settings)
+    """All pages of the reader; it opens and closes nothing that it is handed.
+
+    When the program stops, set `closing` and ring the bell: live streams end at once, which a
+    server that waits for its connections would otherwise wait for.
+    """
+    room = Room(
+        database,
+        subscribe,
+        unsubscribe,
+        refresh,
+        bell,
+        now,
+        settings,
+        closing=closing or asyncio.Event(),
+    )
     files = create_static_files_router(
         path=f"/static/{static_version()}",
         directories=[STATIC],
-        opt=OPEN,
+        opt=FILES,
         cache_control=None,
         after_request=_keep_for_ever,
         include_in_schema=False,

@@ -3,6 +3,7 @@
 from typing import Any
 
 from litestar import Response, get, post
+from litestar.params import FromQuery
 
 from wireroom import accounts
 from wireroom.errors import NotAllowed, UserError
@@ -71,7 +72,7 @@ def _check_setup_code(request: WebRequest, given: str) -> None:
 
 
 @get("/login", opt=OPEN)
-async def login_page(request: WebRequest, next: str = "/") -> Response[Any]:  # noqa: A002
+async def login_page(request: WebRequest, next: FromQuery[str] = "/") -> Response[Any]:  # noqa: A002
     target = security.local_path(next)
     if viewer_of(request).session is not None:
         return redirect(target)

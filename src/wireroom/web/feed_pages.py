@@ -3,6 +3,7 @@
 from typing import Any
 
 from litestar import Response, get, post
+from litestar.params import FromPath, FromQuery
 
 from wireroom import following
 from wireroom.errors import NotFound, UserError
@@ -15,7 +16,7 @@ from wireroom.web.session import account_id_of, redirect
 
 
 @get("/follow")
-async def follow_page(request: WebRequest, url: str = "") -> Response[Any]:
+async def follow_page(request: WebRequest, url: FromQuery[str] = "") -> Response[Any]:
     """The form: in a dialog where script runs, else a page (bookmarklets lead here as well)."""
     shelf = await following.shelf(room_of(request).database, account_id_of(request))
     return page(request, _follow_template(request), shelf=shelf, url=url[:2048])
@@ -68,7 +69,7 @@ def go(request: WebRequest, path: str) -> Response[Any]:
 
 
 @get("/feed/{subscription_id:int}/about")
-async def about(request: WebRequest, subscription_id: int) -> Response[Any]:
+async def about(request: WebRequest, subscription_id: FromPath[int]) -> Response[Any]:
     """How the feed is doing, when it is polled next and why, and what can be set."""
     room, account_id = room_of(request), account_id_of(request)
     feed, fetches = await following.feed_page(room.database, account_id, subscription_id)
@@ -77,7 +78,7 @@ async def about(request: WebRequest, subscription_id: int) -> Response[Any]:
 
 
 @post("/feed/{subscription_id:int}/about")
-async def change(request: WebRequest, subscription_id: int) -> Response[Any]:
+async def change(request: WebRequest, subscription_id: FromPath[int]) -> Response[Any]:
     """Its title and its folder."""
     room, account_id = room_of(request), account_id_of(request)
     form = await request.form()
@@ -88,7 +89,7 @@ async def change(request: WebRequest, subscription_id: int) -> Response[Any]:
 
 
 @post("/feed/{subscription_id:int}/refresh")
-async def refresh(request: WebRequest, subscription_id: int) -> Response[Any]:
+async def refresh(request: WebRequest, subscription_id: FromPath[int]) -> Response[Any]:
     room, account_id = room_of(request), account_id_of(request)
     feed, _ = await following.feed_page(room.database, account_id, subscription_id)
     await room.refresh(account_id, feed.feed_id)
@@ -102,7 +103,7 @@ async def refresh_all(request: WebRequest) -> Response[Any]:
 
 
 @get("/feed/{subscription_id:int}/unfollow")
-async def unfollow_page(request: WebRequest, subscription_id: int) -> Response[Any]:
+async def unfollow_page(request: WebRequest, subscription_id: FromPath[int]) -> Response[Any]:
     """Are you sure?"""
     room, account_id = room_of(request), account_id_of(request)
     feed, _ = await following.feed_page(room.database, account_id, subscription_id)
@@ -110,7 +111,7 @@ async def unfollow_page(request: WebRequest, subscription_id: int) -> Response[A
 
 
 @post("/feed/{subscription_id:int}/unfollow")
-async def unfollow(request: WebRequest, subscription_id: int) -> Response[Any]:
+async def unfollow(request: WebRequest, subscription_id: FromPath[int]) -> Response[Any]:
     room, account_id = room_of(request), account_id_of(request)
     await following.feed_page(room.database, account_id, subscription_id)  # or NotFound
     await room.unsubscribe(account_id, subscription_id)
@@ -132,12 +133,12 @@ async def add_folder(request: WebRequest) -> Response[Any]:
 
 
 @post("/folder/{folder_id:int}")
-async def change_folder(request: WebRequest, folder_id: int) -> Response[Any]:
+async def change_folder(request: WebRequest, folder_id: FromPath[int]) -> Response[Any]:
     return await _with_folders(request, _change, folder_id)
 
 
 @post("/folder/{folder_id:int}/remove")
-async def remove_folder(request: WebRequest, folder_id: int) -> Response[Any]:
+async def remove_folder(request: WebRequest, folder_id: FromPath[int]) -> Response[Any]:
     """What it holds moves to the folder it lies in."""
     return await _with_folders(request, _remove, folder_id)
 

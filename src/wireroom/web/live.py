@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 from litestar import Response, get, post
+from litestar.params import FromQuery
 from litestar.response import ServerSentEvent, ServerSentEventMessage
 
 from wireroom import following, reading
@@ -30,7 +31,7 @@ NEWS_SHOWN = 50
 
 
 @get("/live")
-async def live(request: WebRequest, since: str = "") -> Response[Any]:
+async def live(request: WebRequest, since: FromQuery[str] = "") -> Response[Any]:
     """Server-sent events named `news`; 204 tells a browser to stop asking."""
     room, account_id = room_of(request), account_id_of(request)
     if room.listeners.get(account_id, 0) >= STREAMS_PER_ACCOUNT:
@@ -44,7 +45,7 @@ async def _beats(room: Room, account_id: int, heard: str) -> AsyncIterator[Serve
     end = clock() + STREAM_SECONDS
     room.listeners[account_id] = room.listeners.get(account_id, 0) + 1
     try:
-        while clock() < end:
+        while clock() < end and not room.closing.is_set():
             rings = room.bell.rings
             pulse = await _pulse(room, account_id, heard)
             if pulse != heard:
@@ -53,7 +54,8 @@ async def _beats(room: Room, account_id: int, heard: str) -> AsyncIterator[Serve
             else:
                 yield ServerSentEventMessage(comment="nothing new", retry=5000)
             await room.bell.wait(rings, LOOK_EVERY_SECONDS)
-            await asyncio.sleep(GATHER_SECONDS)
+            if not room.closing.is_set():
+                await asyncio.sleep(GATHER_SECONDS)
     finally:
         room.listeners[account_id] -= 1
         if room.listeners[account_id] <= 0:
@@ -74,14 +76,16 @@ async def news(request: WebRequest) -> Response[Any]:
     A POST only because those numbers can be many; it changes nothing.
     """
     room, account_id = room_of(request), account_id_of(request)
-    seen = seen_from(str((await request.form()).get("seen", "")))
+    form = await request.form()
+    seen = seen_from(str(form.get("seen", "")))
     shelf = await following.shelf(room.database, account_id)
-    arrived = await reading.arrived_since(room.database, account_id, seen, NEWS_SHOWN)
+    arrived = await reading.arrived_since(room.database, account_id, seen, NEWS_SHOWN + 1)
     now_seen = {f.feed_id: f.last_seq for f in shelf.followed if f.feed_id in seen}
     return page(
         request,
         "news.html",
-        entries=[entry for entry in arrived if not entry.is_read],
+        entries=[e for e in arrived if form.get("show") != "unread" or not e.is_read],
+        too_many=len(arrived) > NEWS_SHOWN,
         shelf=shelf,
         seen=seen_text(now_seen),
     )

@@ -6,6 +6,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from litestar import Response, get, post
+from litestar.params import FromPath
 
 from wireroom import following, reading
 from wireroom.errors import NotFound, UserError
@@ -52,13 +53,13 @@ async def everything(request: WebRequest) -> Response[Any]:
 
 
 @get("/folder/{folder_id:int}")
-async def folder(request: WebRequest, folder_id: int) -> Response[Any]:
+async def folder(request: WebRequest, folder_id: FromPath[int]) -> Response[Any]:
     """A folder with the folders inside it."""
     return await _reader(request, Scope(folder_id=folder_id))
 
 
 @get("/feed/{subscription_id:int}")
-async def feed(request: WebRequest, subscription_id: int) -> Response[Any]:
+async def feed(request: WebRequest, subscription_id: FromPath[int]) -> Response[Any]:
     """One subscription."""
     return await _reader(request, Scope(subscription_id=subscription_id))
 
@@ -100,7 +101,7 @@ def _view(request: WebRequest, shelf: Shelf, scope: Scope) -> View:
         inside = shelf.inside(chosen.id)
         followed = [f for f in shelf.followed if f.folder_id in inside]
         return View(scope, show, chosen.name, f"/folder/{chosen.id}", followed)
-    title = "Favourites" if show == "favorite" else "Everything"
+    title = {"all": "Everything", "unread": "Unread", "favorite": "Favourites"}[show]
     return View(scope, show, title, "/", shelf.followed)
 
 
@@ -138,18 +139,17 @@ def _is_number(text: str) -> bool:
 
 
 def _article(entry: Entry, body: Body) -> dict[str, Any]:
-    clean = content.clean_body(body)
+    clean = content.clean_body(entry, body)
     return {
         "entry": entry,
         "body": clean,
         "media": content.media_of(entry, clean),
         "categories": body.categories[:12],
-        "comments": content.weblink(str(body.extra.get("comments_url") or "")),
     }
 
 
 @get("/entry/{feed_id:int}/{seq:int}")
-async def entry(request: WebRequest, feed_id: int, seq: int) -> Response[Any]:
+async def entry(request: WebRequest, feed_id: FromPath[int], seq: FromPath[int]) -> Response[Any]:
     """An article for the reading pane; asked for directly, the page that it is a part of."""
     found = await reading.entry_in_full(
         room_of(request).database, account_id_of(request), feed_id, seq
@@ -164,7 +164,7 @@ async def entry(request: WebRequest, feed_id: int, seq: int) -> Response[Any]:
 
 
 @post("/entry/{feed_id:int}/{seq:int}", status_code=200)
-async def say(request: WebRequest, feed_id: int, seq: int) -> Response[Any]:
+async def say(request: WebRequest, feed_id: FromPath[int], seq: FromPath[int]) -> Response[Any]:
     """Read, unread, favourite or not; answers with how it stands now, and the feed's count."""
     room, account_id = room_of(request), account_id_of(request)
     form = await request.form()

@@ -1,5 +1,6 @@
 """What the pages need from the rest of the program, handed in by whoever builds them."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -69,6 +70,8 @@ class Room:
     bell: Bell
     now: Now
     settings: Settings
+    #: Set when the program stops; whoever sets it rings the bell, so that open streams end.
+    closing: asyncio.Event = field(default_factory=asyncio.Event)
     throttle: Throttle = field(default_factory=Throttle)
     #: Open live connections by account.
     listeners: dict[int, int] = field(default_factory=dict)

@@ -6,6 +6,7 @@ from urllib.parse import urlsplit
 from litestar.datastructures import MutableScopeHeaders
 from litestar.types import Message, Scope
 
+from wireroom.feeds.allowlist import EMBEDS
 from wireroom.web.room import Room, Settings, WebRequest
 
 #: No inline script or style anywhere. Pictures and media come from wherever publishers keep them;
@@ -14,8 +15,10 @@ _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; "
     "connect-src 'self'; img-src 'self' data: https:{plain}; "
     "media-src 'self' https:{plain}; manifest-src 'self'; "
-    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'; object-src 'none'"
+    "frame-src {players}; form-action 'self'; base-uri 'none'; "
+    "frame-ancestors 'none'; object-src 'none'"
 )
+_PLAYERS = " ".join(f"https://{name}" for name in sorted(EMBEDS))
 _HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
@@ -37,7 +40,7 @@ async def add_headers(message: Message, scope: Scope) -> None:
     for name, value in _HEADERS.items():
         headers.setdefault(name, value)
     plain = "" if settings.is_https else " http:"
-    headers.setdefault("Content-Security-Policy", _POLICY.format(plain=plain))
+    headers.setdefault("Content-Security-Policy", _POLICY.format(plain=plain, players=_PLAYERS))
     headers.setdefault("Cache-Control", "no-store")
     if settings.is_https:
         headers.setdefault("Strict-Transport-Security", "max-age=31536000")

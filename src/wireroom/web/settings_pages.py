@@ -3,6 +3,7 @@
 from typing import Any
 
 from litestar import Response, get, post
+from litestar.params import FromPath
 
 from wireroom import accounts
 from wireroom.errors import NotFound, UserError
@@ -76,7 +77,7 @@ async def password(request: WebRequest) -> Response[Any]:
 
 
 @post("/settings/sessions/{token_id:int}/close")
-async def close_session(request: WebRequest, token_id: int) -> Response[Any]:
+async def close_session(request: WebRequest, token_id: FromPath[int]) -> Response[Any]:
     room = room_of(request)
     sessions = await accounts.list_sessions(room.database, account_id_of(request))
     if token_id not in {token.id for token in sessions}:

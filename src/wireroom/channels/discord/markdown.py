@@ -100,7 +100,7 @@ def _head(block: Block) -> str:
 
 
 def _pre(block: Block) -> str:
-    text = re.sub("`(?=``)", f"`{_NOTHING}", block.text).rstrip("`")
+    text = re.sub("`(?=``)", f"`{_NOTHING}", block.text)
     return f"{lead(block).replace('• ', '- ')}```{block.language}\n{text}\n```"
 
 

@@ -87,7 +87,7 @@ def _next_part(blocks: tuple[Block, ...], limit: int) -> tuple[str, tuple[Block,
     """As much as its markdown fits: signs and addresses take room that `take` does not see."""
     visible = limit
     while visible > 64:
-        part, rest = take(blocks, visible)
+        part, rest = take(blocks, visible, whole=True)
         text = markdown(part)
         if units(text) <= limit:
             return text, rest

@@ -5,12 +5,13 @@ saved. The URL is a secret as a whole, so no error text of the HTTP client leave
 """
 
 import asyncio
-import logging
 import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final
+
+import structlog
 
 from wireroom import __version__
 from wireroom.channels.discord import webhook_url
@@ -25,11 +26,11 @@ from wireroom.delivery.richtext import Block, Span, cut
 if TYPE_CHECKING:
     from aiohttp import ClientSession
 
-log = logging.getLogger(__name__)
+log = structlog.get_logger(__name__)
 
 DEFAULT_BASE_URL: Final = "https://discord.com/api/v10"
 #: Without this form of name Cloudflare refuses at times (error 40333).
-USER_AGENT: Final = f"DiscordBot (https://github.com/wireroom/wireroom, {__version__})"
+USER_AGENT: Final = "DiscordBot ({site}, {version}) Wireroom"
 #: A longer wait than this is not slept through, it is the answer.
 PATIENCE: Final = timedelta(seconds=5)
 #: One parcel is sent in at most so many forms.
@@ -42,7 +43,10 @@ MOST_REMEMBERED: Final = 10_000
 
 
 class DiscordChannel:
-    """Discord's webhooks as a channel. `close` it when done."""
+    """Discord's webhooks as a channel. `close` it when done.
+
+    `site` is where whoever runs this can be found, for Discord to read in the User-Agent.
+    """
 
     kind: Final = "discord"
 
@@ -50,12 +54,14 @@ class DiscordChannel:
         self,
         *,
         base_url: str = DEFAULT_BASE_URL,
+        site: str = "https://wireroom.invalid",
         spacing: timedelta = timedelta(seconds=1),
         timeout: timedelta = timedelta(seconds=30),
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self.pace = spacing
+        self._user_agent = USER_AGENT.format(site=site, version=__version__)
         self._base_url = base_url.rstrip("/")
         self._timeout = timeout
         self._now = now
@@ -104,7 +110,7 @@ class DiscordChannel:
             elif answer == "reduce":
                 if parcel.plain is None:
                     return Rejected(outcome.reason)
-                log.info("discord took no %s: %s", parcel.method, outcome.reason)
+                log.info("discord refused a form", method=parcel.method, reason=outcome.reason)
                 parcel = parcel.plain
             else:
                 return answer
@@ -134,7 +140,7 @@ class DiscordChannel:
 
         if self._session is None:
             self._session = aiohttp.ClientSession(
-                headers={"User-Agent": USER_AGENT},
+                headers={"User-Agent": self._user_agent},
                 timeout=aiohttp.ClientTimeout(
                     total=self._timeout.total_seconds(), sock_connect=10
                 ),
@@ -147,7 +153,7 @@ class DiscordChannel:
     ) -> None:
         """Silence that the answer asks for, and the channel that it names."""
         now = self._now()
-        if isinstance(answer, TryLater) and reply.status == 429 and answer.after:
+        if isinstance(answer, TryLater) and answer.after:
             everything = answer.scope == "channel"
             self._rhythm.learned(EVERYTHING if everything else webhook, now, answer.after)
         elif silence := reply.exhausted_for:
@@ -156,8 +162,10 @@ class DiscordChannel:
         if isinstance(answer, Sent) and channel:
             if post_name:
                 _remember(self._posts, webhook, channel)
-            elif not thread and webhook not in self._posts:
+            elif not thread and webhook not in self._posts and webhook not in self._channels:
                 _remember(self._channels, webhook, channel)
+                # The message that told us the channel counts against the channel, too.
+                self._rhythm.wait(webhook, now)
 
 
 def _thread_name(parcel: Parcel) -> str:

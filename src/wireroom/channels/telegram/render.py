@@ -96,7 +96,7 @@ def _head(title: Span | None, feed_title: str) -> tuple[Block, ...]:
     spans = [span for span in (title, feed) if span is not None and is_visible(span.text)]
     if len(spans) == 2:
         spans.insert(1, Span("\n"))
-    return (_paragraph(*spans),) if spans else ()
+    return (Block("title", tuple(spans)),) if spans else ()
 
 
 def _read_on(message: Message) -> tuple[Block, ...]:
@@ -118,7 +118,8 @@ def _parts(blocks: Sequence[Block]) -> list[tuple[Block, ...]]:
         if remaining and len(parts) == MOST_PARTS - 1:
             part = cut(part, MOST_TEXT - 1, ellipsis="")
             part = (*part[:-1], replace(part[-1], spans=(*part[-1].spans, Span("…"))))
-        parts.append(part)
+        if any(is_visible(block.text) for block in part):
+            parts.append(part)
         rest = remaining
     return parts
 
@@ -127,7 +128,7 @@ def _next_part(blocks: tuple[Block, ...]) -> tuple[tuple[Block, ...], tuple[Bloc
     """What fits into one message; a list of hundreds of links fits by fewer of them."""
     limit = MOST_TEXT
     while True:
-        part, rest = take(blocks, limit)
+        part, rest = take(blocks, limit, whole=True)
         crowded = markup.entity_count(markup.runs(part)) > markup.MOST_ENTITIES
         if not crowded or limit <= MOST_TEXT // 16:
             return part, rest

@@ -1,31 +1,27 @@
 """Parcels to Telegram through python-telegram-bot; every failure is an answer.
 
-Pace and retries are ours: the library sends one request and tells what came back. It is imported
-with the first channel that is made, because it costs half a second and 35 MB.
+Pace and retries are ours: the library sends one request and tells what came back.
 """
 
 import asyncio
-import logging
-import os
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
+
+import structlog
 
 from wireroom.channels.telegram import errors
+from wireroom.channels.telegram.bot import DEFAULT_BASE_URL, open_bot
 from wireroom.channels.telegram.pace import telegram_pace
 from wireroom.channels.telegram.render import render
 from wireroom.delivery.channel import Address, Answer, Gone, Parcel, Rejected, Sent, TryLater
 from wireroom.delivery.message import Message
 from wireroom.delivery.pace import EVERYTHING, Pace
+from wireroom.errors import SettingsError, WireroomError
 
-if TYPE_CHECKING:
-    from telegram import Bot
-    from telegram.request import HTTPXRequest
+log = structlog.get_logger(__name__)
 
-log = logging.getLogger(__name__)
-
-DEFAULT_BASE_URL: Final = "https://api.telegram.org"
 #: A longer wait than this is not slept through, it is the answer.
 PATIENCE: Final = timedelta(seconds=5)
 #: So many flooded chats within so much time mean that the bot as a whole is too fast.
@@ -93,7 +89,7 @@ class TelegramChannel:
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
-        self._bot, self._request = _bot(token, base_url.rstrip("/"), timeout.total_seconds())
+        self._bot, self._request = open_bot(token, base_url, timeout)
         self._rhythm = rhythm or telegram_pace()
         self._download = download
         self._now = now
@@ -116,7 +112,10 @@ class TelegramChannel:
             return TryLater("waiting for Telegram's rate limit", after=wait)
         if wait:
             await self._sleep(wait.total_seconds())
-        return await self._send(target, parcel)
+        answer = await self._send(target, parcel)
+        if isinstance(answer, TryLater) and answer.scope == "channel" and answer.after:
+            self._rhythm.learned(EVERYTHING, self._now(), answer.after)
+        return answer
 
     async def close(self) -> None:
         await self._request.shutdown()
@@ -136,7 +135,8 @@ class TelegramChannel:
             simpler = await self._simpler(parcel, outcome)
             if simpler is None:
                 return await self._verdict(target, outcome)
-            log.info("telegram took no %s: %s", parcel.method, errors.reason(outcome.description))
+            reason = errors.reason(outcome.description)
+            log.info("telegram refused a form", method=parcel.method, reason=reason)
             parcel = simpler
         return TryLater("the chat keeps moving")
 
@@ -207,7 +207,8 @@ class TelegramChannel:
             )
         except error.InvalidToken as refused:
             # No traceback: its frames hold the token.
-            log.error("telegram refuses the bot token: %s", errors.reason(str(refused)))  # noqa: TRY400
+            reason = errors.reason(str(refused))
+            log.error("telegram refuses the bot token", reason=reason)  # noqa: TRY400
             return TryLater("the bot token is refused", after=CHANNEL_PAUSE, scope="channel")
         except error.Conflict as conflict:
             return TryLater(errors.reason(str(conflict)), timedelta(seconds=5), scope="channel")
@@ -220,7 +221,7 @@ class TelegramChannel:
             return self._failed(target, str(failed), maybe_sent=not never_left)
         except (AttributeError, KeyError, TypeError, ValueError) as odd:
             # The library builds objects out of successful answers only.
-            log.warning("telegram accepted with an odd answer: %s", type(odd).__name__)
+            log.warning("telegram accepted with an odd answer", error=type(odd).__name__)
             return Sent()
         return Sent(str(getattr(result, "message_id", "")))
 
@@ -236,7 +237,7 @@ class TelegramChannel:
         self._floods = {c: at for c, at in self._floods.items() if now - at < FLOOD_MEMORY}
         self._floods[chat] = now
         everywhere = len(self._floods) >= FLOODED_CHATS
-        self._rhythm.learned(EVERYTHING if everywhere else chat, now, after)
+        self._rhythm.learned(chat, now, after)
         return TryLater(
             "Telegram's flood control", after, scope="channel" if everywhere else "destination"
         )
@@ -255,21 +256,25 @@ def _is_unknown(refusal: _Refusal) -> bool:
     return refusal.remedy == "unknown" and not refusal.is_forbidden
 
 
-def _bot(token: str, base_url: str, seconds: float) -> "tuple[Bot, HTTPXRequest]":
-    # The library's own switch: without it, each flood answer comes with a deprecation warning.
-    os.environ.setdefault("PTB_TIMEDELTA", "true")
-    from telegram import Bot
-    from telegram.request import HTTPXRequest
+async def who_am_i(token: str, *, base_url: str = DEFAULT_BASE_URL) -> str:
+    """The bot's user name, which proves its token.
 
-    # httpx writes every URL, and with it the token, at INFO.
-    for name in ("httpx", "httpcore"):
-        logging.getLogger(name).setLevel(logging.WARNING)
-    request = HTTPXRequest(
-        connection_pool_size=32,
-        connect_timeout=10,
-        read_timeout=seconds,
-        write_timeout=seconds,
-        pool_timeout=seconds,
-        media_write_timeout=2 * seconds,
-    )
-    return Bot(token, base_url=f"{base_url}/bot", request=request), request
+    Raises SettingsError when Telegram refuses the token, and WireroomError when Telegram cannot
+    be reached or says something else.
+    """
+    bot, request = open_bot(token, base_url, timedelta(seconds=15))
+    from telegram import error
+
+    try:
+        me = await bot.get_me()
+    except error.InvalidToken:
+        raise SettingsError(
+            "Telegram refuses the bot token; set WIREROOM_TELEGRAM_TOKEN to the one that "
+            "@BotFather gave."
+        ) from None
+    except error.TelegramError as failed:
+        # No chain: the library's errors hold the URL, and with it the token.
+        raise WireroomError(f"Telegram does not answer: {errors.reason(str(failed))}.") from None
+    finally:
+        await request.shutdown()
+    return me.username or me.first_name

@@ -13,6 +13,11 @@ export function listenToEntries() {
   document.addEventListener("click", (event) => {
     if (event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey) return;
     const link = event.target.closest(".row-link");
+    const player = event.target.closest(".body a.player");
+    if (player) {
+      event.preventDefault();
+      return play(player);
+    }
     const close = event.target.closest("[data-close]");
     if (link) {
       event.preventDefault();
@@ -102,6 +107,17 @@ function leave() {
 }
 
 const rowOf = (key) => key && document.querySelector(`#list .row[data-entry="${CSS.escape(key)}"]`);
+
+// Only now is the player's site told that somebody reads this.
+function play(link) {
+  const frame = document.createElement("iframe");
+  frame.src = link.href;
+  frame.title = link.textContent;
+  frame.allowFullscreen = true;
+  frame.referrerPolicy = "no-referrer";
+  frame.setAttribute("sandbox", "allow-scripts allow-same-origin allow-popups allow-presentation");
+  link.replaceWith(frame);
+}
 
 // -- what is said ---------------------------------------------------------------------------------
 

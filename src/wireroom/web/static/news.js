@@ -10,6 +10,7 @@ const seen = document.querySelector("#mark-all [name=seen]");
 const dot = document.getElementById("live-dot");
 let waiting = []; // rows that came while somebody was reading further down
 let waitingSeen = null;
+let tooMany = false;
 
 export function listenToNews() {
   const stream = new EventSource(`/live?since=${encodeURIComponent(body.dataset.pulse)}`);
@@ -18,6 +19,7 @@ export function listenToNews() {
   stream.addEventListener("news", lookForNews);
   addEventListener("pagehide", () => stream.close());
   pill.addEventListener("click", () => {
+    if (tooMany) return location.reload();
     scroller().scrollTo({ top: 0 });
     insert();
   });
@@ -29,13 +31,17 @@ function live(on) {
 }
 
 export async function lookForNews() {
-  const answer = await ask("/news", new URLSearchParams({ seen: waitingSeen ?? seen.value }));
+  const answer = await ask("/news", new URLSearchParams({ seen: waitingSeen ?? seen.value, show: body.dataset.show }));
   if (!answer) return;
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   const news = page.querySelector("[data-seen]");
   showCounts(JSON.parse(news.dataset.unread), { all: true });
-  waitingSeen = news.dataset.seen;
   if (body.dataset.show === "favorite") return;
+  if (tooMany || news.dataset.tooMany === "1") {
+    tooMany = true; // what is not shown must not be marked as seen: draw the list anew instead
+    return offer();
+  }
+  waitingSeen = news.dataset.seen;
   waiting = [...news.children].filter((row) => !document.getElementById(row.id)).concat(waiting);
   if (waiting.length === 0) seen.value = waitingSeen;
   else if (scroller().scrollTop < 40) insert();
@@ -56,7 +62,7 @@ function insert() {
 }
 
 function offer() {
-  pill.textContent = waiting.length === 1 ? "1 new entry" : `${waiting.length} new entries`;
+  pill.textContent = tooMany ? "Many new entries" : waiting.length === 1 ? "1 new entry" : `${waiting.length} new entries`;
   pill.hidden = false;
 }
 

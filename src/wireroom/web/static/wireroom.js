@@ -16,6 +16,8 @@ if (document.body.classList.contains("reader")) {
   rememberShelf();
 }
 
+document.documentElement.dataset.script = "runs";
+
 document.addEventListener("htmx:afterSwap", (event) => {
   dropRepeated();
   showTimes(event.detail.elt.closest?.("#list") ?? document);

@@ -1,0 +1,1 @@
+"""Wireroom's own reader API: a documented contract that only grows (docs/api.md)."""

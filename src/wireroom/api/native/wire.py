@@ -1,0 +1,129 @@
+"""Our values in the shapes of the contract."""
+
+from typing import Any
+
+from wireroom.api.native import contract, keys
+from wireroom.following import Folder, Followed
+from wireroom.reading import Body, Entry
+from wireroom.store.syncing import Partition, State
+
+_ORDERING = (
+    "newest_first",
+    "oldest_first",
+    "newest_day_oldest_within",
+    "oldest_day_newest_within",
+)
+_FILTERS = ("unread", "all", "favorite")
+#: What a subscription's settings may be; the first of each holds until another was chosen.
+_CHOICES = {
+    "ordering_mode": _ORDERING,
+    "default_open_mode": ("summary", "article"),
+    "default_styling": ("reader", "native"),
+    "default_remote_content": ("inherit", "show", "hide"),
+    "default_filter": _FILTERS,
+}
+
+
+def _choice(settings: Any, name: str) -> Any:
+    """A setting as it was stored, unless it is none that the contract knows."""
+    stored = settings.get(name)
+    return stored if stored in _CHOICES[name] else _CHOICES[name][0]
+
+
+def folder_id(stored: int | None) -> str:
+    """The top is the empty string (API-11)."""
+    return "" if stored is None else str(stored)
+
+
+def folder(stored: Folder) -> contract.Folder:
+    return contract.Folder(
+        folder_id=str(stored.id),
+        parent_folder_id=folder_id(stored.parent_id),
+        name=stored.name,
+        display_order=stored.display_order,
+        default_filter=_choice(stored.settings, "default_filter"),
+        ordering_mode=_choice(stored.settings, "ordering_mode"),
+    )
+
+
+def subscription(followed: Followed) -> contract.Subscription:
+    return contract.Subscription(
+        subscription_id=str(followed.subscription_id),
+        feed_id=str(followed.feed_id),
+        folder_id=folder_id(followed.folder_id),
+        custom_title=followed.custom_title,
+        ordering_mode=_choice(followed.settings, "ordering_mode"),
+        default_open_mode=_choice(followed.settings, "default_open_mode"),
+        default_styling=_choice(followed.settings, "default_styling"),
+        default_remote_content=_choice(followed.settings, "default_remote_content"),
+        default_filter=_choice(followed.settings, "default_filter"),
+        notifications_enabled=followed.settings.get("notifications_enabled") is True,
+        credentials_scheme="",
+        read_watermark=keys.date(followed.read_watermark),
+        data_store_uuid=followed.data_store_uuid,
+        created_at=keys.date(followed.followed_since),
+        feed=_feed(followed),
+    )
+
+
+def _feed(followed: Followed) -> contract.FeedSummary:
+    return contract.FeedSummary(
+        feed_id=str(followed.feed_id),
+        canonical_url=followed.url,
+        feed_type=followed.feed_format,
+        title=followed.feed_title,
+        description=followed.description,
+        site_url=followed.site_url,
+        item_count=followed.last_seq,
+        last_fetched_at=keys.date(followed.last_success_at),
+        last_attempt_at=keys.date(followed.last_attempt_at),
+        last_status_code=followed.last_status or 0,
+        last_error=followed.last_error,
+        consecutive_failure_count=followed.failure_count,
+        cadence_minutes=_cadence_minutes(followed),
+        next_fetch_at=keys.date(followed.next_poll_at),
+        dead_lettered=followed.disabled_at is not None,
+    )
+
+
+def _cadence_minutes(followed: Followed) -> int:
+    if followed.next_poll_at is None or followed.last_attempt_at is None:
+        return 0
+    wait = followed.next_poll_at - followed.last_attempt_at
+    return max(0, round(wait.total_seconds() / 60))
+
+
+def item(entry: Entry, body: Body) -> contract.Item:
+    return contract.Item(
+        feed_id=str(entry.feed_id),
+        subscription_id=str(entry.subscription_id),
+        item_id=keys.item_id(entry.feed_id, entry.seq),
+        sort_key=keys.sort_key(entry.sort_at, entry.feed_id, entry.seq),
+        guid=entry.public_id,
+        title=entry.title,
+        author=entry.author,
+        url=entry.link,
+        published_at=keys.date(entry.sort_at),
+        updated_at=keys.date(entry.updated_at),
+        fetched_at=keys.date(entry.first_seen_at),
+        fetched_key=keys.fetched_key(entry.feed_id, entry.seq),
+        summary_html=body.summary or "",
+        content_html=body.content or "",
+        is_read=entry.is_read,
+        is_read_explicit=entry.is_read_explicit,
+        is_favorite=entry.is_favorite,
+    )
+
+
+def state(which: Partition, said: State) -> contract.State:
+    mark = which.read_watermark
+    passed = mark is not None and said.sort_at <= mark
+    return contract.State(
+        feed_id=str(which.feed_id),
+        sort_key=keys.sort_key(said.sort_at, which.feed_id, said.seq),
+        item_id=keys.item_id(which.feed_id, said.seq),
+        is_read=passed if said.is_read is None else said.is_read,
+        is_read_explicit=said.is_read is not None,
+        is_favorite=said.is_favorite,
+        updated_at=keys.date(said.updated_at),
+    )

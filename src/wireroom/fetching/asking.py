@@ -1,0 +1,134 @@
+"""Asking one target once: which way it is dialled, what is said, how the answer begins."""
+
+import ssl
+from base64 import b64encode
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+import aiohttp
+import yarl
+
+from wireroom.fetching.decompress import in_words
+from wireroom.fetching.dialing import Doors
+from wireroom.fetching.guard import PLAIN_HTTP_REFUSED, Credentials, Rules, Target
+from wireroom.fetching.headers import Head, read_head
+from wireroom.fetching.outcome import Failed, FailureKind
+from wireroom.fetching.reasons import Trouble, trouble_of
+from wireroom.fetching.redirects import Trail
+from wireroom.fetching.request import FetchLimits
+
+#: https did not come about, and nothing has been sent.
+_NO_HTTPS: frozenset[FailureKind] = frozenset({"connect", "tls"})
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """What is said on every hop; `secrets` are header fields for the first origin alone."""
+
+    method: str
+    headers: Mapping[str, str]
+    limits: FetchLimits
+    secrets: Mapping[str, str] = field(default_factory=dict, repr=False)
+    body: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An open response of `asked`, whose head has been read.
+
+    `inside` tells that it came through the inner door.
+    """
+
+    asked: Target
+    response: aiohttp.ClientResponse
+    head: Head
+    inside: bool
+
+
+def system_tls() -> ssl.SSLContext:
+    """The system's certificates; costs some 20 ms, so one context serves all connections."""
+    context = ssl.create_default_context()
+    context.set_alpn_protocols(["http/1.1"])
+    return context
+
+
+def secret_headers(cookie: str | None, credentials: Credentials | None) -> dict[str, str]:
+    """The header fields that only the first origin may see."""
+    secrets = {"Cookie": cookie} if cookie else {}
+    if credentials is not None:
+        pair = f"{credentials.user}:{credentials.password}".encode()
+        secrets["Authorization"] = f"Basic {b64encode(pair).decode()}"
+    return secrets
+
+
+async def ask(
+    trail: Trail, call: Call, *, doors: Doors, rules: Rules, now: datetime
+) -> Answer | Failed:
+    """The answer of the trail's target over the first way that leads there.
+
+    The caller closes the response.
+    """
+    inside = trail.inside and await doors.leads_inside(trail.target.host)
+    session = doors.session(inside=inside)
+    for target in _ways(trail, rules, inside=inside):
+        try:
+            response = await _send(session, target, trail, call)
+        except (aiohttp.ClientError, OSError) as error:
+            trouble = trouble_of(error, target.host)
+            if trouble.kind not in _NO_HTTPS:
+                break
+        else:
+            return _answer(trail, target, response, call, inside=inside, now=now)
+    return Failed(trail.hops(target), trouble.kind, _why(trouble, trail.target, rules))
+
+
+def _ways(trail: Trail, rules: Rules, *, inside: bool) -> tuple[Target, ...]:
+    target = trail.target
+    if target.scheme == "https":
+        return (target,)
+    if not rules.allow_http:
+        return (target.over_https(),)
+    return (target,) if trail.as_written or inside else (target.over_https(), target)
+
+
+async def _send(
+    session: aiohttp.ClientSession, target: Target, trail: Trail, call: Call
+) -> aiohttp.ClientResponse:
+    secrets = call.secrets if trail.may_carry_secrets(target) else {}
+    return await session.request(
+        call.method,
+        yarl.URL(target.url, encoded=True),
+        headers={**call.headers, **secrets},
+        data=call.body,
+        allow_redirects=False,
+        timeout=aiohttp.ClientTimeout(
+            total=None,  # the client's, over all hops
+            sock_connect=call.limits.connect.total_seconds(),
+            sock_read=call.limits.operation.total_seconds(),
+        ),
+    )
+
+
+def _answer(
+    trail: Trail,
+    asked: Target,
+    response: aiohttp.ClientResponse,
+    call: Call,
+    *,
+    inside: bool,
+    now: datetime,
+) -> Answer | Failed:
+    fields = response.raw_headers
+    most = call.limits.header_bytes
+    if sum(len(name) + len(value) + 4 for name, value in fields) > most:
+        response.close()
+        reason = f"The head of the answer is larger than {in_words(most)}."
+        return Failed(trail.hops(asked), "too_large", reason, response.status)
+    return Answer(asked, response, read_head(response.status, fields, now), inside)
+
+
+def _why(trouble: Trouble, target: Target, rules: Rules) -> str:
+    if target.scheme == "https" or rules.allow_http or trouble.kind not in _NO_HTTPS:
+        return trouble.reason
+    return f"{trouble.reason.removesuffix('.')}, and {PLAIN_HTTP_REFUSED}."

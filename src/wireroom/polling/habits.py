@@ -1,0 +1,238 @@
+"""What the times of past items tell: how many to expect, and at what time of day (pure).
+
+The rate forgets: each older gap counts `_FORGETTING` times the next younger one, and silence since
+the last item counts like a gap, so that a feed that falls asleep is believed slow before long.
+
+The time of day is a density over the UTC day with mean 1, mixed from three parts: a mild prior
+(people write by day), a broad bump around each past item, and a narrow spike at its very minute.
+How much of an item is spike is learned from the feed: feeds made by a cron job repeat their
+minutes, people do not.
+
+Some feeds publish in bursts: there an item announces others. This echo is the share of items that
+came within two hours of the one before, beyond what the rate alone explains.
+"""
+
+import math
+from array import array
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import accumulate, pairwise
+
+DAY_SECONDS = 86_400
+_BIN_SECONDS = 300
+_BINS = DAY_SECONDS // _BIN_SECONDS
+_BINS_PER_BROAD = 6  # broad bumps are drawn in half-hours
+_BROAD_BINS = _BINS // _BINS_PER_BROAD
+
+# Tuned on one half of the recorded feeds, confirmed on the other: docs/notes/polling-policies.md.
+_FORGETTING = 0.85
+_PRIOR_ITEMS = 1.0
+_PRIOR_PER_SECOND = 1.0 / DAY_SECONDS
+_PRIOR_DAY_ITEMS = 0.5
+_PRIOR_DAY_SWING = 0.2
+_PRIOR_DAY_NOON_SECONDS = 14 * 3600
+_BUMP_SECONDS = 5400.0
+_SPIKE_SECONDS = 150.0
+_LEAST_SPIKE, _MOST_SPIKE = 0.3, 0.95
+
+#: For how long an item announces another one; the average of an exponential decay.
+ECHO_SECONDS = 7200.0
+_ECHO_FORGETTING = 0.9
+_LEAST_ECHO, _MOST_ECHO = 0.02, 0.9
+
+#: Items closer together than this are one batch: they say once when the feed publishes.
+_BATCH_SECONDS = 3 * 3600
+_SAME_MINUTE_SECONDS = 300
+
+#: A peak is a 5-minute bin this dense whose successor is at most half of it.
+_PEAK_DENSITY = 3.0
+
+
+@dataclass(frozen=True, slots=True)
+class Habits:
+    """A feed's rate and its day.
+
+    `weighted_items` over `weighted_seconds` is the rate without silence and prior. `cumulated[b]`
+    is the integral of the density from midnight to bin b, `cumulated_twice` the integral of that.
+    `echo` is the number of further items that an item announces for the hours after it.
+    `peaks` are seconds of the day just after which little more is to be expected.
+    """
+
+    weighted_items: float
+    weighted_seconds: float
+    echo: float
+    density: Sequence[float]
+    cumulated: Sequence[float]
+    cumulated_twice: Sequence[float]
+    peaks: tuple[int, ...]
+    #: For people: "mostly mornings UTC", or "".
+    words: str
+
+    def items_per_second(self, silent_seconds: float) -> float:
+        """The rate believed after this much silence since the last item."""
+        items = self.weighted_items + _PRIOR_ITEMS
+        return items / (
+            self.weighted_seconds + max(silent_seconds, 0.0) + _PRIOR_ITEMS / _PRIOR_PER_SECOND
+        )
+
+    def integrals(self, moments: Sequence[float]) -> tuple[list[float], list[float]]:
+        """The first and the second integral of the density at these ascending Unix seconds.
+
+        Both count from the midnight before the first one. Over whole days the density's integral
+        is the time itself, which keeps the carry over midnights simple.
+        """
+        midnight = moments[0] - moments[0] % DAY_SECONDS
+        density, cumulated, doubled = self.density, self.cumulated, self.cumulated_twice
+        once, twice = [], []
+        for moment in moments:
+            second = moment % DAY_SECONDS
+            number = int(second) // _BIN_SECONDS
+            rest = second - number * _BIN_SECONDS
+            low, height = cumulated[number], density[number]
+            before = moment - second - midnight  # whole days, in seconds
+            once.append(before + low + height * rest)
+            days = before / DAY_SECONDS
+            carried = days * doubled[_BINS] + before * (before - DAY_SECONDS) / 2
+            twice.append(
+                carried + before * second + doubled[number] + rest * (low + height * rest / 2)
+            )
+        return once, twice
+
+
+@lru_cache(maxsize=512)
+def habits(times: tuple[int, ...]) -> Habits:
+    """Learn from ascending item times; remembered, since most polls bring no new ones."""
+    density = _density(times)
+    cumulated = array("d", accumulate((d * _BIN_SECONDS for d in density), initial=0.0))
+    areas = ((low + high) / 2 * _BIN_SECONDS for low, high in pairwise(cumulated))
+    items, seconds = _weighted_gaps(times)
+    return Habits(
+        weighted_items=items,
+        weighted_seconds=seconds,
+        echo=_echo(times, (items + 0.5) / (seconds + 1)),
+        density=density,
+        cumulated=cumulated,
+        cumulated_twice=array("d", accumulate(areas, initial=0.0)),
+        peaks=_peaks(density),
+        words=_words(times),
+    )
+
+
+def _weighted_gaps(times: tuple[int, ...]) -> tuple[float, float]:
+    weight, items, seconds = 1.0, 0.0, 0.0
+    for before, after in pairwise(times[::-1]):
+        items += weight
+        seconds += weight * (before - after)
+        weight *= _FORGETTING
+    return items, seconds
+
+
+def _echo(times: tuple[int, ...], per_second: float) -> float:
+    """How many items an item announces: the share of short gaps beyond that of chance."""
+    weight, near, total = 1.0, 0.0, 1.0
+    for before, after in pairwise(times[:-32:-1]):
+        near += weight * (before - after < ECHO_SECONDS)
+        total += weight
+        weight *= _ECHO_FORGETTING
+    # Twice the rate: most feeds publish in half of the day.
+    chance = 1 - math.exp(-2 * per_second * ECHO_SECONDS)
+    share = (near / total - chance) / max(1 - chance, 1e-9)
+    return min(max(share, _LEAST_ECHO), _MOST_ECHO)
+
+
+def _density(times: tuple[int, ...]) -> Sequence[float]:
+    spike = _spike_share(times)
+    broad, narrow = [0.0] * _BROAD_BINS, [0.0] * _BINS
+    for time in times:
+        _add_bump(broad, time % DAY_SECONDS, 1 - spike)
+        _add_spike(narrow, time % DAY_SECONDS, spike)
+    scale = 1 / (_PRIOR_DAY_ITEMS + len(times))
+    return array(
+        "d",
+        (
+            (
+                _PRIOR_DAY_ITEMS * _PRIOR_DAY[b // _BINS_PER_BROAD]
+                + broad[b // _BINS_PER_BROAD]
+                + narrow[b]
+            )
+            * scale
+            for b in range(_BINS)
+        ),
+    )
+
+
+def _add_bump(broad: list[float], second: int, weight: float) -> None:
+    """Spread `weight` days' worth of density around this second of the day."""
+    width = _BIN_SECONDS * _BINS_PER_BROAD
+    first = round(second / width - 0.5)
+    for offset, part in enumerate(_BUMP):
+        broad[(first + offset - len(_BUMP) // 2) % _BROAD_BINS] += weight * part
+
+
+def _add_spike(narrow: list[float], second: int, weight: float) -> None:
+    """Put `weight` days' worth of density at this second, blurred over the bins beside it."""
+    number, rest = divmod(second, _BIN_SECONDS)
+    inner = [_below((edge * _BIN_SECONDS - rest) / _SPIKE_SECONDS) for edge in (0, 1)]
+    for offset, (low, high) in enumerate(pairwise((0.0, *inner, 1.0))):
+        narrow[(number + offset - 1) % _BINS] += weight * (high - low) * _BINS
+
+
+def _spike_share(times: tuple[int, ...]) -> float:
+    """How much an item's very minute counts: the share that recurs beyond chance."""
+    batches: list[int] = []
+    for time in times:
+        if not batches or time - batches[-1] > _BATCH_SECONDS:
+            batches.append(time)
+    if len(batches) < 2:
+        return _LEAST_SPIKE
+    seconds = sorted(time % DAY_SECONDS for time in batches)
+    gaps = [b - a for a, b in pairwise((*seconds, seconds[0] + DAY_SECONDS))]
+    met = sum(min(gaps[i - 1], gap) <= _SAME_MINUTE_SECONDS for i, gap in enumerate(gaps))
+    # Most feeds publish in half of the day only, which makes chance meetings twice as likely.
+    chance = 1 - math.exp(-(len(batches) - 1) * 4 * _SAME_MINUTE_SECONDS / DAY_SECONDS)
+    share = (met / len(batches) - chance) / (1 - chance)
+    return min(max(share, _LEAST_SPIKE), _MOST_SPIKE)
+
+
+def _peaks(density: Sequence[float]) -> tuple[int, ...]:
+    return tuple(
+        (number + 1) * _BIN_SECONDS
+        for number in range(_BINS)
+        if density[number] > _PEAK_DENSITY and density[(number + 1) % _BINS] < density[number] / 2
+    )
+
+
+def _words(times: tuple[int, ...]) -> str:
+    """The habit in words where there is one: a quarter of the day with most of the items."""
+    if len(times) < 5:
+        return ""
+    quarters = [0] * 4
+    for time in times:
+        quarters[time % DAY_SECONDS * 4 // DAY_SECONDS] += 1
+    most = max(quarters)
+    if most < 0.6 * len(times):
+        return ""
+    return f"mostly {('nights', 'mornings', 'afternoons', 'evenings')[quarters.index(most)]} UTC"
+
+
+def _below(z: float) -> float:
+    """The normal distribution's share below z standard deviations."""
+    return (1 + math.erf(z / math.sqrt(2))) / 2
+
+
+def _bump() -> tuple[float, ...]:
+    """A bell over half-hours that sums to one day's worth of density."""
+    reach = 9
+    width = _BIN_SECONDS * _BINS_PER_BROAD
+    heights = [math.exp(-((i * width / _BUMP_SECONDS) ** 2) / 2) for i in range(-reach, reach + 1)]
+    return tuple(height * _BROAD_BINS / sum(heights) for height in heights)
+
+
+_BUMP = _bump()
+_PRIOR_DAY = tuple(
+    1
+    + _PRIOR_DAY_SWING
+    * math.cos(math.tau * ((number + 0.5) / _BROAD_BINS - _PRIOR_DAY_NOON_SECONDS / DAY_SECONDS))
+    for number in range(_BROAD_BINS)
+)

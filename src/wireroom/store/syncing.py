@@ -1,0 +1,114 @@
+"""What one subscription's reader states are, for clients that keep a copy of them.
+
+Two orders serve two needs: by place, for the first pull of everything, and by change, for what
+came after it (SYN-07). Both are walked by keyset.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Select, and_, literal, select, tuple_
+
+from wireroom.store.reading import EVER
+from wireroom.store.schema import Instant, entries, entry_states, subscriptions
+
+
+@dataclass(frozen=True, slots=True)
+class Partition:
+    """One account's states in one feed, and the watermark that holds where there is none."""
+
+    account_id: int
+    feed_id: int
+    read_watermark: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """What an account said about an entry; `is_read` None: nothing, the watermark decides."""
+
+    seq: int
+    sort_at: datetime
+    is_read: bool | None
+    is_favorite: bool
+    updated_at: datetime
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Point:
+    """A moment and the number of an entry: a place in either order."""
+
+    at: datetime
+    seq: int
+
+
+#: Before every place and every change.
+START = Point(EVER, 0)
+
+
+def partition(connection: Connection, account_id: int, subscription_id: int) -> Partition | None:
+    """What a subscription gives access to; None when there is none or it is somebody else's."""
+    row = connection.execute(
+        select(subscriptions.c.feed_id, subscriptions.c.read_watermark).where(
+            subscriptions.c.id == subscription_id, subscriptions.c.account_id == account_id
+        )
+    ).first()
+    return None if row is None else Partition(account_id, row.feed_id, row.read_watermark)
+
+
+def states_by_place(
+    connection: Connection, which: Partition, after: Point, limit: int
+) -> Sequence[State]:
+    """States in the order of their entries' dates, strictly after a place."""
+    return _states(connection, which, (entries.c.sort_at, entries.c.seq), after, limit)
+
+
+def states_by_change(
+    connection: Connection, which: Partition, after: Point, limit: int
+) -> Sequence[State]:
+    """States in the order in which they were said, strictly after a change."""
+    order = (entry_states.c.updated_at, entry_states.c.seq)
+    return _states(connection, which, order, after, limit)
+
+
+def _states(
+    connection: Connection,
+    which: Partition,
+    order: tuple[ColumnElement[Any], ColumnElement[Any]],
+    after: Point,
+    limit: int,
+) -> Sequence[State]:
+    at = literal(after.at, Instant)
+    query = (
+        _said(which)
+        # The first condition says less than the second, but it is the one an index can follow.
+        .where(order[0] >= at, tuple_(*order) > tuple_(at, after.seq))
+        .order_by(*order)
+        .limit(limit)
+    )
+    return [State(*row) for row in connection.execute(query)]
+
+
+def _said(which: Partition) -> Select[Any]:
+    """All states of a partition whose entries are still there."""
+    return (
+        select(
+            entry_states.c.seq,
+            entries.c.sort_at,
+            entry_states.c.is_read,
+            entry_states.c.is_favorite,
+            entry_states.c.updated_at,
+        )
+        .join(
+            entries,
+            and_(
+                entries.c.feed_id == entry_states.c.feed_id,
+                entries.c.seq == entry_states.c.seq,
+            ),
+        )
+        .where(
+            entry_states.c.account_id == which.account_id,
+            entry_states.c.feed_id == which.feed_id,
+        )
+    )

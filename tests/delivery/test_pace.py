@@ -1,0 +1,120 @@
+from datetime import datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.delivery.samples import NOON, unhurried
+from wireroom.channels.discord.pace import discord_pace
+from wireroom.channels.telegram.pace import telegram_pace
+from wireroom.delivery.pace import EVERYTHING, Limit, Pace
+
+_SECOND = timedelta(seconds=1)
+
+
+def _times(pace: Pace, addresses: list[str], step: timedelta) -> list[tuple[str, datetime]]:
+    """When messages to these addresses go out, asked for one after the other."""
+    now = NOON
+    sent = []
+    for address in addresses:
+        sent.append((address, now + pace.wait(address, now)))
+        now += step
+    return sent
+
+
+def _most_within(times: list[datetime], window: timedelta) -> int:
+    times = sorted(times)
+    return max(sum(start <= at < start + window for at in times) for start in times)
+
+
+@unhurried
+@given(
+    st.lists(st.sampled_from(["5", "-100", "-200", "@c"]), min_size=1, max_size=80),
+    st.integers(0, 2000),
+)
+def test_telegram_never_too_fast(chats: list[str], milliseconds: int) -> None:
+    """No second has more than 30 messages, no minute of a group more than 20."""
+    sent = _times(telegram_pace(), chats, timedelta(milliseconds=milliseconds))
+
+    assert _most_within([at for _, at in sent], _SECOND) <= 30
+    for chat in set(chats) - {"5"}:
+        assert _most_within([at for c, at in sent if c == chat] or [NOON], 60 * _SECOND) <= 20
+    for chat in set(chats):
+        assert _most_within([at for c, at in sent if c == chat], 5 * _SECOND) <= 5
+
+
+@unhurried
+@given(st.lists(st.sampled_from(["1", "2", "3"]), min_size=1, max_size=90))
+def test_discord_channel_shares_thirty_a_minute(webhooks: list[str]) -> None:
+    """Webhooks of one channel share its hidden limit; each keeps five in two seconds."""
+    pace = discord_pace(timedelta(0), {"1": "a", "2": "a", "3": "b"}.__getitem__)
+    sent = _times(pace, webhooks, timedelta(0))
+
+    shared = [at for webhook, at in sent if webhook != "3"]
+    assert _most_within(shared or [NOON], 60 * _SECOND) <= 30
+    for webhook in set(webhooks):
+        assert _most_within([at for w, at in sent if w == webhook], 2 * _SECOND) <= 5
+
+
+@pytest.mark.parametrize(
+    ("spacing", "expected"),
+    [(timedelta(0), 0.035), (timedelta(seconds=2.2), 2.2)],
+    ids=["default", "even groups"],
+)
+def test_group_spacing(spacing: timedelta, expected: float) -> None:
+    """A profile may space the messages of a group evenly (TGD-11)."""
+    pace = telegram_pace(group_spacing=spacing)
+    pace.wait("-100", NOON)
+
+    assert expected == pace.wait("-100", NOON).total_seconds()
+
+
+def test_one_chat_does_not_hold_up_another() -> None:
+    """A group that is booked out for a minute leaves other chats alone."""
+    pace = telegram_pace()
+    for _ in range(40):
+        pace.wait("-100", NOON)
+
+    assert timedelta(0) == pace.wait("-200", NOON)
+
+
+def test_a_wait_too_long_is_not_booked() -> None:
+    """Who goes away instead of waiting leaves the place to others."""
+    pace = Pace(lambda _: [("", Limit(1, 10 * _SECOND))])
+    pace.wait("a", NOON)
+    for _ in range(3):
+        assert 10 * _SECOND == pace.wait("a", NOON, at_most=_SECOND)
+
+    assert timedelta(0) == pace.wait("a", NOON + 10 * _SECOND)
+
+
+def test_learned_silence() -> None:
+    """A silence that the platform asked for holds for its address, or for everything."""
+    pace = Pace(lambda address: [(address, Limit(100, _SECOND))])
+    pace.learned("a", NOON, 7 * _SECOND)
+
+    assert 7 * _SECOND == pace.wait("a", NOON)
+    assert timedelta(0) == pace.wait("b", NOON)
+
+    pace.learned(EVERYTHING, NOON, 9 * _SECOND)
+
+    assert 9 * _SECOND == pace.wait("b", NOON)
+    assert timedelta(0) == pace.wait("b", NOON + 20 * _SECOND)
+
+
+def test_a_shorter_silence_does_not_end_a_longer_one() -> None:
+    """The latest end counts."""
+    pace = Pace(lambda address: [(address, Limit(100, _SECOND))])
+    pace.learned("a", NOON, 60 * _SECOND)
+    pace.learned("a", NOON, _SECOND)
+
+    assert 60 * _SECOND == pace.wait("a", NOON)
+
+
+def test_idle_chats_are_forgotten() -> None:
+    """Memory does not grow with every chat that was ever written to."""
+    pace = telegram_pace(per_second=100_000)
+    for number in range(9_000):
+        pace.wait(str(number), NOON + number * _SECOND)
+
+    assert len(pace._booked) < 12_000

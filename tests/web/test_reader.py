@@ -1,0 +1,299 @@
+"""Reading: lists, entries, what is said about them, and news."""
+
+import asyncio
+import re
+
+import pytest
+
+from tests.rows import NOON, add_entry, add_feed, at, follow
+from tests.web.conftest import Browser
+from tests.web.rooms import Outside, furnish
+from wireroom.errors import StoreUnavailable, UserError
+from wireroom.reading import Place
+from wireroom.store import reading
+from wireroom.web.live import _beats, seen_from, seen_text
+from wireroom.web.reader import place_from, place_text
+from wireroom.web.room import Room, Settings
+
+
+def titles(page: str) -> list[str]:
+    found = re.findall(
+        r'class="row-title">(?:<span class="sr">Unread: </span>)?(.*?)</span>', page
+    )
+    return [title.strip() for title in found]
+
+
+@pytest.fixture
+def feed_id(ada: Browser, outside: Outside) -> int:
+    with outside.database.writing() as connection:
+        feed_id = add_feed(connection)
+        follow(connection, ada.account_id, feed_id)
+    return feed_id
+
+
+def arrive(outside: Outside, feed_id: int, minutes: float, title: str, **values: object) -> int:
+    with outside.database.writing() as connection:
+        return add_entry(connection, feed_id, at(minutes), title, **values)
+
+
+def seen_in(page: str) -> str:
+    found = re.search(r'name="seen" value="([^"]*)"', page)
+    assert found
+    return found[1]
+
+
+def unread(outside: Outside, account_id: int) -> dict[int, int]:
+    with outside.database.reading() as connection:
+        return reading.unread_counts(connection, account_id)
+
+
+def test_pages_go_on_where_the_last_one_ended(
+    ada: Browser, outside: Outside, feed_id: int
+) -> None:
+    """Following "older" from page to page gives every entry once, whatever arrives meanwhile."""
+    for minute in range(120):
+        arrive(outside, feed_id, minute // 7, f"old {minute}")
+    page = ada.get("/?show=all").text
+    found = titles(page)
+    while older := re.search(r'hx-get="([^"]+)"', page):
+        arrive(outside, feed_id, 500, "new")
+        address = older[1].replace("&amp;", "&")
+        page = ada.get(address, headers={"hx-request": "true"}).text
+        assert "<html" not in page
+        found += titles(page)
+
+    assert {f"old {minute}" for minute in range(120)} == set(found)
+    assert 120 == len(found)
+
+
+def test_opening_without_script(ada: Browser, outside: Outside, feed_id: int) -> None:
+    """The address of a row is the list together with the article."""
+    seq = arrive(outside, feed_id, 0, "The title", content="<p>The whole text</p>")
+    page = ada.get(f"/?show=all&entry={feed_id}.{seq}").text
+
+    assert "The whole text" in page
+    assert ["The title"] == titles(page)
+
+
+def test_saying_with_and_without_script(ada: Browser, outside: Outside, feed_id: int) -> None:
+    """Script gets the state and the count; a form gets back to where it was."""
+    seq = arrive(outside, feed_id, 0, "One")
+    arrive(outside, feed_id, 1, "Two")
+    by_script = ada.post(f"/entry/{feed_id}/{seq}", script=True, is_read=1)
+    by_form = ada.post(f"/entry/{feed_id}/{seq}", is_favorite=1, next="/?show=favorite")
+
+    assert {"is_read": True, "is_favorite": False, "unread": {str(feed_id): 1}} == by_script.json()
+    assert (303, "/?show=favorite") == (by_form.status_code, by_form.headers["location"])
+    assert ["One"] == titles(ada.get("/?show=favorite").text)
+
+
+def test_mark_all_covers_what_was_shown(ada: Browser, outside: Outside, feed_id: int) -> None:
+    """What arrived after the page was drawn stays unread, older dates included (B48)."""
+    arrive(outside, feed_id, -60, "shown")
+    page = ada.get("/").text
+    arrive(outside, feed_id, -90, "late, with an old date")
+    arrive(outside, feed_id, 5, "new")
+    ada.post("/mark-read", seen=seen_in(page), show="unread", next="/")
+
+    assert ["new", "late, with an old date"] == titles(ada.get("/?show=unread").text)
+
+
+def test_news_brings_what_the_page_does_not_know(
+    ada: Browser, outside: Outside, feed_id: int
+) -> None:
+    """Rows for the new entries, the counts of all feeds, and the numbers to go on with."""
+    arrive(outside, feed_id, 0, "known")
+    page = ada.get("/").text
+    arrive(outside, feed_id, 5, "news")
+    news = ada.post("/news", script=True, seen=seen_in(page), show="unread").text
+    again = ada.post(
+        "/news", script=True, seen=re.findall(r'data-seen="([^"]+)"', news)[0], show="unread"
+    ).text
+
+    assert ["news"] == titles(news)
+    assert f'data-unread="{{&#34;{feed_id}&#34;: 2}}"' in news
+    assert [] == titles(again)
+
+
+def test_too_much_news_is_not_passed_off_as_all(
+    ada: Browser, outside: Outside, feed_id: int
+) -> None:
+    """When more came than is shown at once, the page is told to draw itself anew."""
+    page = ada.get("/").text
+    for minute in range(60):
+        arrive(outside, feed_id, minute, f"{minute}")
+    news = ada.post("/news", script=True, seen=seen_in(page), show="unread").text
+
+    assert 'data-too-many="1"' in news
+
+
+async def test_live_says_that_something_happened(
+    ada: Browser, outside: Outside, feed_id: int
+) -> None:
+    """The first beat is quiet when nothing changed since the page; a ring brings the next one."""
+    room = Room(
+        outside.database, outside.subscribe, outside.unsubscribe, outside.refresh, outside.bell,
+        outside.now, Settings(),
+    )  # fmt: skip
+    with outside.database.reading() as connection:
+        before = reading.pulse(connection, ada.account_id)
+    beats = _beats(room, ada.account_id, before)
+    first = await anext(beats)
+    waiting = asyncio.ensure_future(anext(beats))
+    await asyncio.sleep(0.01)
+    arrive(outside, feed_id, 5, "news")
+    outside.bell.ring()
+    second = await asyncio.wait_for(waiting, 10)
+    listening = dict(room.listeners)
+    await beats.aclose()  # type: ignore[attr-defined]
+
+    assert (None, "news") == (first.event, second.event)
+    assert before != second.id
+    assert {ada.account_id: 1} == listening
+    assert {} == room.listeners
+
+
+async def test_live_resumes_by_event_id(ada: Browser, outside: Outside, feed_id: int) -> None:
+    """A browser that reconnects with an older pulse hears of the news at once."""
+    room = Room(
+        outside.database, outside.subscribe, outside.unsubscribe, outside.refresh, outside.bell,
+        outside.now, Settings(),
+    )  # fmt: skip
+    with outside.database.reading() as connection:
+        before = reading.pulse(connection, ada.account_id)
+    arrive(outside, feed_id, 5, "news")
+    beats = _beats(room, ada.account_id, before)
+    beat = await anext(beats)
+    await beats.aclose()  # type: ignore[attr-defined]
+
+    assert "news" == beat.event
+
+
+def test_empty_states_teach(ada: Browser, outside: Outside) -> None:
+    """No subscriptions, all read, no favourites: each says what to do next."""
+    nothing = ada.get("/").text
+    with outside.database.writing() as connection:
+        follow(connection, ada.account_id, add_feed(connection))
+
+    assert "Nothing on the wire yet" in nothing
+    assert "All read" in ada.get("/?show=unread").text
+    assert "No favourites here" in ada.get("/?show=favorite").text
+    assert "No entries yet" in ada.get("/?show=all").text
+
+
+def test_a_locked_database_is_a_page(ada: Browser, outside: Outside) -> None:
+    """When the database does not answer, the sentence that says so is shown with 503."""
+
+    async def refuse(*_: object) -> None:
+        raise StoreUnavailable("The database is locked by another program.")
+
+    outside.database.read = refuse  # type: ignore[method-assign, assignment]
+    page, health = ada.get("/"), ada.get("/health")
+
+    assert (503, "10") == (page.status_code, page.headers["retry-after"])
+    assert "locked by another program" in page.text
+    assert "content-security-policy" in page.headers
+    assert 503 == health.status_code
+
+
+def test_health_and_bot_are_public(ada: Browser) -> None:
+    """Monitors and publishers need no login."""
+    ada.client.cookies.clear()
+    bot = ada.get("/bot")
+
+    assert {"status": "ok", "database": "ok"} == ada.get("/health").json()
+    for word in ("User-Agent", "If-None-Match", "Retry-After", "410", "WebSub"):
+        assert word in bot.text
+
+
+def test_unread_counts_of_folders_include_inner_ones(ada: Browser, outside: Outside) -> None:
+    """A folder's number is the sum of all feeds anywhere in it."""
+    with outside.database.writing() as connection:
+        furnish(connection, ada.account_id)
+    page = ada.get("/").text
+    sums = dict(
+        re.findall(r'class="name">([^<]+)</span>\s*<span class="count" data-sum>(\d+)', page)
+    )
+    feeds = sum(unread(outside, ada.account_id).values())
+
+    assert int(sums["News"]) > int(sums["Close to home"]) > 0
+    assert f"data-total>{feeds}<" in page
+
+
+def test_following(ada: Browser, outside: Outside) -> None:
+    """A good address leads to its feed, a bad one back to the form with the sentence."""
+    good = ada.post("/follow", script=True, url="https://good.example/", folder_id="")
+    bad = ada.post("/follow", script=True, url="nothing.example", folder_id="")
+    empty = ada.post("/follow", url=" ")
+
+    assert (204, "/feed/1?show=all") == (good.status_code, good.headers["hx-redirect"])
+    assert (422, True) == (bad.status_code, "it names no feed" in bad.text)
+    assert "<html" not in bad.text
+    assert (422, True) == (empty.status_code, "<html" in empty.text)
+    assert ("subscribe", ada.account_id, "https://good.example/", None) == outside.asked[0]
+
+
+def test_a_feeds_own_page(ada: Browser, outside: Outside) -> None:
+    """Health, the next poll with its reason, the last requests; renaming, moving, unfollowing."""
+    with outside.database.writing() as connection:
+        ids = furnish(connection, ada.account_id)
+    harbour = ids["Harbour Courier"]
+    page = ada.get(f"/feed/{harbour}/about").text
+    ada.post(f"/feed/{harbour}/about", title="The Courier", folder_id="")
+    ada.post(f"/feed/{harbour}/refresh")
+    asked = ada.get(f"/feed/{harbour}/unfollow").text
+    left = ada.post(f"/feed/{harbour}/unfollow")
+
+    assert "publishes about twice a day" in page
+    assert "The host asked for silence" in page
+    assert "Doing well" in page
+    assert "In trouble" in ada.get(f"/feed/{ids['Birds of the Estuary']}/about").text
+    assert "Failing" in ada.get(f"/feed/{ids['Closed Shop Weblog']}/about").text
+    assert "Unfollow The Courier?" in asked
+    assert "/" == left.headers["location"]
+    assert ["refresh", "unsubscribe"] == [what[0] for what in outside.asked]
+
+
+def test_folders(ada: Browser) -> None:
+    """Create, rename, nest, refuse circles, remove."""
+    ada.post("/folders", name="One")
+    ada.post("/folders", name="Two", parent_id="1")
+    ada.post("/folder/2", name="Second", parent_id="1")
+    circle = ada.post("/folder/1", name="One", parent_id="2")
+    nameless = ada.post("/folders", name=" ")
+    ada.post("/folder/1/remove")
+    page = ada.get("/folders").text
+
+    assert (422, True) == (circle.status_code, "inside itself" in circle.text)
+    assert 422 == nameless.status_code
+    assert 'value="Second"' in page
+    assert 'value="One"' not in page
+
+
+def test_settings(ada: Browser, outside: Outside) -> None:
+    """What somebody likes is on the next page; other sessions can be ended."""
+    ada.post("/settings/preferences", theme="dark", density="compact", show="all")
+    page = ada.get("/settings").text
+    nonsense = ada.post("/settings/preferences", theme="<b>", density="", show="favorite")
+
+    assert '<html lang="en" data-theme="dark" data-density="compact">' in page
+    assert "this one" in page
+    assert 303 == nonsense.status_code
+    assert 'data-theme="auto"' in ada.get("/settings").text
+
+
+@pytest.mark.parametrize(
+    "place", [Place(NOON, 1, 2), Place(at(-100_000_000), 9, 9), Place(at(0.5), 2**62, 2**62)]
+)
+def test_places_in_addresses(place: Place) -> None:
+    """A cursor survives its way through an address, dates before 1970 included."""
+    assert place == place_from(place_text(place))
+
+
+def test_numbers_seen_in_pages() -> None:
+    """What a page knows of feeds survives the way; anything else is refused."""
+    assert {1: 2, 3: 4} == seen_from(seen_text({1: 2, 3: 4}))
+    assert {} == seen_from("")
+    for text in ("1", "1.x", "1.2.3", f"1.{2**63}", "a-b"):
+        with pytest.raises(UserError):
+            seen_from(text)
