@@ -72,6 +72,8 @@ def claim_lanes(
     due = (
         select(lanes.c.key)
         .where(lanes.c.ready_at <= now)
+        # A worker that died leaves the end of its lease in ready_at, not that of the pause.
+        .where(or_(lanes.c.paused_until.is_(None), lanes.c.paused_until <= now))
         .order_by(lanes.c.ready_at)
         .limit(limit)
         .with_for_update(skip_locked=True)
@@ -161,18 +163,28 @@ def release_lane(
 
 
 def make_lane(connection: Connection, lane: str) -> None:
-    """Make sure that the lane exists; a new one has nothing to do."""
-    if connection.execute(select(lanes.c.key).where(lanes.c.key == lane)).first():
-        return
-    try:
-        with connection.begin_nested():
-            connection.execute(insert(lanes).values(key=lane))
-    except IntegrityError:
-        pass  # somebody made it between our look and our insert
+    """Make sure that the lane exists, and stays to the end of the transaction.
+
+    A new one has nothing to do.
+    """
+    # As strong as what a feed's foreign key takes: others poll meanwhile, and none removes it.
+    standing = select(lanes.c.key).where(lanes.c.key == lane)
+    while not connection.execute(standing.with_for_update(read=True, key_share=True)).first():
+        try:
+            with connection.begin_nested():
+                connection.execute(insert(lanes).values(key=lane))
+        except IntegrityError:
+            pass  # somebody made it between our look and our insert, and may remove it again
 
 
 def remove_empty_lane(connection: Connection, lane: str, *, now: datetime) -> None:
-    """Forget a lane that no feed is on and nobody works in, unless its host asked for silence."""
+    """Forget a lane that no feed is on and nobody works in, unless its host asked for silence.
+
+    Where somebody puts a feed on it at this moment, it stays for the next sweep.
+    """
+    free = select(lanes.c.key).where(lanes.c.key == lane).with_for_update(skip_locked=True)
+    if not connection.execute(free).first():
+        return
     connection.execute(
         delete(lanes)
         .where(lanes.c.key == lane)
@@ -318,27 +330,40 @@ def release_destination(
 
 def wake_destinations(connection: Connection, feed_ids: Sequence[int], *, now: datetime) -> None:
     """These feeds have new entries: whoever has a route from them has something waiting."""
+    concerned = connection.execute(_CONCERNED, {"feed_ids": list(feed_ids)}).scalars().all()
     keeps_its_time = or_(destinations.c.lease_owner.is_not(None), destinations.c.ready_at <= now)
-    connection.execute(
-        update(destinations)
-        .where(
-            destinations.c.id.in_(
-                select(routes.c.destination_id).where(
-                    routes.c.feed_id.in_(bindparam("feed_ids", expanding=True))
-                )
+    for start in range(0, len(concerned), _ROWS_AT_ONCE):
+        connection.execute(
+            update(destinations)
+            .where(destinations.c.id.in_(concerned[start : start + _ROWS_AT_ONCE]))
+            .values(
+                woken=true(),
+                ready_at=case(
+                    (keeps_its_time, destinations.c.ready_at),
+                    (destinations.c.retry_at > now, destinations.c.retry_at),
+                    else_=literal(now, Instant),
+                ),
             )
         )
-        .where(destinations.c.suspended_at.is_(None))
-        .values(
-            woken=true(),
-            ready_at=case(
-                (keeps_its_time, destinations.c.ready_at),
-                (destinations.c.retry_at > now, destinations.c.retry_at),
-                else_=literal(now, Instant),
-            ),
-        ),
-        {"feed_ids": list(feed_ids)},
+
+
+#: Well below the number of parameters that either engine takes in one statement.
+_ROWS_AT_ONCE = 5_000
+
+# Locked in the order of their numbers, so that two commits never wait for each other in a ring.
+_CONCERNED = (
+    select(destinations.c.id)
+    .where(
+        destinations.c.id.in_(
+            select(routes.c.destination_id).where(
+                routes.c.feed_id.in_(bindparam("feed_ids", expanding=True))
+            )
+        )
     )
+    .where(destinations.c.suspended_at.is_(None))
+    .order_by(destinations.c.id)
+    .with_for_update(key_share=True)
+)
 
 
 def _is_held(lease: DestinationLease) -> tuple[ColumnElement[bool], ...]:

@@ -11,6 +11,7 @@ from wireroom.feeds.changes import Known
 from wireroom.feeds.model import Digest, Enclosure, SafeHtml
 from wireroom.feeds.traits import ItemKey
 from wireroom.store.schema import entries, entry_bodies, entry_keys, subscriptions
+from wireroom.store.text import storable
 
 #: Contents over this many bytes are kept apart, so that lists stay quick to read (PRS-22).
 LARGE_BODY_BYTES = 300_000
@@ -174,11 +175,11 @@ def to_entry(row: Row[*tuple[Any, ...]]) -> Entry:
 def enclosure_as_json(enclosure: Enclosure) -> dict[str, Any]:
     """How an enclosure is kept: only what is known of it."""
     facts = {
-        "url": enclosure.url,
-        "type": enclosure.media_type,
+        "url": storable(enclosure.url),
+        "type": storable(enclosure.media_type),
         "bytes": enclosure.length_bytes,
         "seconds": enclosure.duration_seconds,
-        "title": enclosure.title,
+        "title": storable(enclosure.title),
         "width": enclosure.width,
         "height": enclosure.height,
     }

@@ -12,6 +12,7 @@ from wireroom.feeds.model import Digest, Hints
 from wireroom.store import claims
 from wireroom.store.claims import LaneLease
 from wireroom.store.schema import entries, entry_bodies, entry_states, feeds, lanes, subscriptions
+from wireroom.store.text import storable
 
 #: `owner_account_id` of feeds that everybody may share.
 SHARED = 0
@@ -110,14 +111,25 @@ def to_poll(connection: Connection, feed_id: int) -> FeedToPoll | None:
 def find(
     connection: Connection, canonical_key: str, *, adapter: str, owner_account_id: int = SHARED
 ) -> int | None:
-    """The feed with this identity, or None."""
+    """The feed with this identity, or None; it stays to the end of the transaction."""
     return connection.execute(
-        select(feeds.c.id).where(
+        select(feeds.c.id)
+        .where(
             feeds.c.canonical_key == canonical_key,
             feeds.c.adapter == adapter,
             feeds.c.owner_account_id == owner_account_id,
         )
+        .with_for_update(key_share=True)
     ).scalar()
+
+
+def stays(connection: Connection, feed_id: int, *, may_go: bool = False) -> bool:
+    """Whether there is such a feed; its row is locked against others to the end.
+
+    With `may_go` the lock is one that allows us to delete it.
+    """
+    row = select(feeds.c.id).where(feeds.c.id == feed_id)
+    return connection.execute(row.with_for_update(key_share=not may_go)).first() is not None
 
 
 def make(
@@ -135,10 +147,10 @@ def make(
 
     Two callers at the same moment get the same row.
     """
-    claims.make_lane(connection, lane)
     known = find(connection, canonical_key, adapter=adapter, owner_account_id=owner_account_id)
     if known is not None:
         return known
+    claims.make_lane(connection, lane)
     try:
         with connection.begin_nested():
             made = connection.execute(
@@ -149,14 +161,14 @@ def make(
                     adapter=adapter,
                     owner_account_id=owner_account_id,
                     lane=lane,
-                    title=title,
+                    title=storable(title, 512),
                     next_poll_at=now,
                     next_poll_reason="new: its first reading",
                     created_at=now,
                 )
                 .returning(feeds.c.id)
             ).scalar_one()
-    except IntegrityError:
+    except IntegrityError:  # somebody made it between our look and our insert
         again = find(connection, canonical_key, adapter=adapter, owner_account_id=owner_account_id)
         if again is None:
             raise

@@ -23,6 +23,7 @@ from wireroom.store.entries import LARGE_BODY_BYTES, enclosure_as_json
 from wireroom.store.feeds import FeedToPoll, hints_as_json
 from wireroom.store.moves import Move
 from wireroom.store.schema import entries, entry_bodies, entry_keys, feeds, fetches
+from wireroom.store.text import storable, verbatim
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,11 +104,12 @@ def commit(connection: Connection, finished: Sequence[Finished], now: datetime) 
     The caller commits; on any exception it tries feed by feed, so that one bad row harms nobody
     else. A feed that was forgotten meanwhile, or read by somebody else, is passed over.
     """
-    claims.hold_lanes(connection, _distinct_leases(finished), now=now)
+    # Feeds first and lanes second, as all transactions lock them: none waits for another in a ring.
     standing = _still_there(connection, finished)
     passed_over = frozenset(each.feed.id for each in finished) - {
         each.feed.id for each in standing
     }
+    claims.hold_lanes(connection, _distinct_leases(finished), now=now)
     _write_silences(connection, standing)
     standing = _write_moves(connection, standing, now)
     _write_schedule(connection, standing)
@@ -120,12 +122,12 @@ def commit(connection: Connection, finished: Sequence[Finished], now: datetime) 
     _write_changed(connection, read)
     _write_seen_again(connection, read)
     _write_keys(connection, numbered, read)
-    for each in standing:
-        if each.succeeded and each.feed.never_read:
-            routes.start_waiting_routes(connection, each.feed.id)
     news = frozenset(one.feed_id for one in numbered)
     if news:
         claims.wake_destinations(connection, sorted(news), now=now)
+    for each in standing:
+        if each.succeeded and each.feed.never_read:
+            routes.start_waiting_routes(connection, each.feed.id)
     _write_fetches(connection, standing)
     return Committed(
         news_feed_ids=news,
@@ -162,7 +164,7 @@ def _still_there(connection: Connection, finished: Sequence[Finished]) -> list[F
             select(feeds.c.id, feeds.c.last_seq)
             .where(feeds.c.id.in_([each.feed.id for each in finished]))
             .order_by(feeds.c.id)
-            .with_for_update()
+            .with_for_update(key_share=True)
         )
     }
     return [each for each in finished if there.get(each.feed.id) == each.feed.last_seq]
@@ -217,17 +219,19 @@ def _write_schedule(connection: Connection, finished: Sequence[Finished]) -> Non
         {
             "feed": each.feed.id,
             "at": each.next_poll_at,
-            "reason": each.next_poll_reason[:256],
+            "reason": storable(each.next_poll_reason, 256),
             "kept_history": dict(each.history),
             "kept_health": dict(each.health),
             "failures": each.failure_count,
             "since": each.failing_since,
-            "error": each.error[:500],
+            "error": storable(each.error, 500),
             "status": each.status,
             "attempted": each.at,
             "success": each.at if each.succeeded else each.feed.last_success_at,
-            "off_at": None if each.disabled_reason is None else each.at,
-            "off_reason": (each.disabled_reason or "")[:256],
+            "off_at": None
+            if each.disabled_reason is None
+            else each.feed.disabled_at or each.at,  # a probe does not switch it off once more
+            "off_reason": storable(each.disabled_reason or "", 256),
         }
         for each in finished
     ]
@@ -244,7 +248,11 @@ _VALIDATORS = (
 
 def _write_validators(connection: Connection, finished: Sequence[Finished]) -> None:
     rows = [
-        {"feed": each.feed.id, "tag": each.validators[0], "modified": each.validators[1]}
+        {
+            "feed": each.feed.id,
+            "tag": verbatim(each.validators[0]),
+            "modified": verbatim(each.validators[1]),
+        }
         for each in finished
         if each.validators is not None
     ]
@@ -307,16 +315,16 @@ def _reading_row(feed: FeedToPoll, reading: Reading) -> dict[str, Any]:
     return {
         "feed": feed.id,
         "new_format": parsed.format,
-        "new_title": (parsed.title or feed.title)[:512],
-        "new_description": parsed.description[:2048],
-        "new_site_url": parsed.site_url[:2048],
-        "new_icon_url": parsed.icon_url[:2048],
-        "new_language": parsed.language[:64],
-        "new_hub_url": next(iter(parsed.hub_urls), "")[:2048],
-        "new_self_url": parsed.self_url[:2048],
+        "new_title": storable(parsed.title or feed.title, 512),
+        "new_description": storable(parsed.description, 2048),
+        "new_site_url": storable(parsed.site_url, 2048),
+        "new_icon_url": storable(parsed.icon_url, 2048),
+        "new_language": storable(parsed.language, 64),
+        "new_hub_url": storable(next(iter(parsed.hub_urls), ""), 2048),
+        "new_self_url": storable(parsed.self_url, 2048),
         "new_hints": hints_as_json(parsed.hints),
-        "new_etag": reading.etag,
-        "new_last_modified": reading.last_modified,
+        "new_etag": verbatim(reading.etag),
+        "new_last_modified": verbatim(reading.last_modified),
         "new_body_hash": reading.body_hash,
         "new_item_digests": b"".join(parsed.window),
         "new_identity_rule": str(reading.changes.rule),
@@ -349,7 +357,11 @@ def _write_entries(connection: Connection, numbered: Sequence[_Numbered]) -> Non
         return
     connection.execute(insert(entries), [_entry_row(each) for each in numbered])
     large = [
-        {"feed_id": each.feed_id, "seq": each.seq, "content": each.entry.item.content}
+        {
+            "feed_id": each.feed_id,
+            "seq": each.seq,
+            "content": storable(each.entry.item.content or ""),
+        }
         for each in numbered
         if _is_large(each.entry.item)
     ]
@@ -366,9 +378,8 @@ def _entry_row(each: _Numbered) -> dict[str, Any]:
         "published_at": item.published,
         "first_seen_at": each.at,
         "is_news": each.entry.is_news,
-        "not_news_why": each.entry.why[:128],
-        # PostgreSQL takes every character but one, and guids are kept byte for byte.
-        "public_id": traits.public_id(item)[:1024].replace("\0", "\ufffd"),
+        "not_news_why": storable(each.entry.why, 128),
+        "public_id": storable(traits.public_id(item), 1024),
         **_text_columns(item, each.entry.content_hash),
     }
 
@@ -378,16 +389,16 @@ def _text_columns(item: Item, content_hash: bytes) -> dict[str, Any]:
     large = _is_large(item)
     return {
         "updated_at": item.updated,
-        "title": item.title[:1024],
-        "author": item.author[:256],
-        "link": item.link[:2048],
-        "summary": item.summary,
-        "content": None if large else item.content,
+        "title": storable(item.title, 1024),
+        "author": storable(item.author, 256),
+        "link": storable(item.link, 2048),
+        "summary": None if item.summary is None else storable(item.summary),
+        "content": None if large or item.content is None else storable(item.content),
         "has_large_body": large,
-        "image_url": item.image_url[:2048],
+        "image_url": storable(item.image_url, 2048),
         "enclosures": [enclosure_as_json(each) for each in item.enclosures],
-        "categories": list(item.categories),
-        "extra": dict(item.extra),
+        "categories": [storable(each) for each in item.categories],
+        "extra": {storable(name): storable(value) for name, value in item.extra.items()},
         "content_hash": content_hash,
         "digest": item.digest,
     }
@@ -396,7 +407,9 @@ def _text_columns(item: Item, content_hash: bytes) -> dict[str, Any]:
 def _is_large(item: Item) -> bool:
     content = item.content or ""
     # Counting bytes is needed only where the count of characters leaves the answer open.
-    return len(content) * 4 > LARGE_BODY_BYTES and len(content.encode()) > LARGE_BODY_BYTES
+    return len(content) * 4 > LARGE_BODY_BYTES and (
+        len(content.encode(errors="replace")) > LARGE_BODY_BYTES
+    )
 
 
 def _write_changed(connection: Connection, read: Sequence[tuple[Finished, Reading]]) -> None:
@@ -408,7 +421,7 @@ def _write_changed(connection: Connection, read: Sequence[tuple[Finished, Readin
 
 def _write_edit(connection: Connection, feed_id: int, changed: ChangedEntry) -> None:
     here = (entries.c.feed_id == feed_id, entries.c.seq == changed.seq)
-    connection.execute(
+    edited = connection.execute(
         update(entries)
         .where(*here)
         .values(
@@ -416,12 +429,16 @@ def _write_edit(connection: Connection, feed_id: int, changed: ChangedEntry) -> 
             **_text_columns(changed.item, changed.content_hash),
         )
     )
+    if edited.rowcount == 0:
+        return  # trimmed since we looked
     body = (entry_bodies.c.feed_id == feed_id, entry_bodies.c.seq == changed.seq)
     connection.execute(delete(entry_bodies).where(*body))
     if _is_large(changed.item):
         connection.execute(
             insert(entry_bodies).values(
-                feed_id=feed_id, seq=changed.seq, content=changed.item.content
+                feed_id=feed_id,
+                seq=changed.seq,
+                content=storable(changed.item.content or ""),
             )
         )
 
@@ -484,7 +501,7 @@ def _write_fetches(connection: Connection, finished: Sequence[Finished]) -> None
             "at": each.at,
             "outcome": each.outcome,
             "status": each.status,
-            "detail": each.error[:500],
+            "detail": storable(each.error, 500),
             "new_count": len(each.reading.changes.new) if each.reading else 0,
             "changed_count": len(each.reading.changes.changed) if each.reading else 0,
             "body_bytes": each.body_bytes,

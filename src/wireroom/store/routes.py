@@ -156,6 +156,13 @@ def add_route(
 
     When the feed was never read, its first reading sets the cursor (promise 8).
     """
+    feed = connection.execute(
+        select(feeds.c.id, feeds.c.last_seq, feeds.c.last_success_at)
+        .join(subscriptions, subscriptions.c.feed_id == feeds.c.id)
+        .where(subscriptions.c.id == subscription_id)
+        # Its first reading, and a second call, come before or after us, never between.
+        .with_for_update(of=feeds, key_share=True)
+    ).one()
     known = connection.execute(
         select(routes.c.id).where(
             routes.c.subscription_id == subscription_id,
@@ -164,12 +171,6 @@ def add_route(
     ).scalar()
     if known is not None:
         return int(known)
-    feed = connection.execute(
-        select(feeds.c.id, feeds.c.last_seq, feeds.c.last_success_at)
-        .join(subscriptions, subscriptions.c.feed_id == feeds.c.id)
-        .where(subscriptions.c.id == subscription_id)
-        .with_for_update(of=feeds)  # its first reading comes before or after us, never between
-    ).one()
     was_read = feed.last_success_at is not None
     made = connection.execute(
         insert(routes)

@@ -7,6 +7,7 @@ from datetime import datetime
 from sqlalchemy import Connection, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
+from wireroom.errors import Conflict
 from wireroom.store import feeds
 from wireroom.store.schema import entry_states, subscriptions
 
@@ -27,7 +28,14 @@ def add(
     now: datetime,
     folder_id: int | None = None,
 ) -> Made:
-    """Let the account follow the feed; a second call answers with the first one's row."""
+    """Let the account follow the feed; a second call answers with the first one's row.
+
+    Raises Conflict when the feed was forgotten a moment ago.
+    """
+    # The feed's row is locked before anything else, here and where a subscription ends, so that
+    # counts are right and a feed never goes while somebody comes.
+    if not feeds.stays(connection, feed_id):
+        raise Conflict("The feed was forgotten at this very moment; try again.")
     known = find(connection, account_id=account_id, feed_id=feed_id)
     if known is not None:
         return Made(known, existing=True)
@@ -88,13 +96,17 @@ def remove(connection: Connection, *, account_id: int, subscription_id: int) -> 
 
     Gives the feed's id, or None when there is no such subscription or it is somebody else's.
     """
-    feed_id = connection.execute(
-        delete(subscriptions)
-        .where(subscriptions.c.id == subscription_id, subscriptions.c.account_id == account_id)
-        .returning(subscriptions.c.feed_id)
-    ).scalar()
-    if feed_id is None:
+    mine = (subscriptions.c.id == subscription_id, subscriptions.c.account_id == account_id)
+    feed_id = connection.execute(select(subscriptions.c.feed_id).where(*mine)).scalar()
+    if feed_id is None or not feeds.stays(connection, feed_id, may_go=True):
         return None
+    ended = connection.execute(
+        delete(subscriptions).where(*mine).returning(subscriptions.c.feed_id)
+    ).scalar()
+    if ended is None:
+        return None
+    if ended != feed_id:  # two feeds became one between our look and our lock
+        feed_id = ended
     connection.execute(
         delete(entry_states).where(
             entry_states.c.account_id == account_id, entry_states.c.feed_id == feed_id
