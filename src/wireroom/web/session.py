@@ -19,6 +19,8 @@ from wireroom.web.room import Room, WebRequest, room_of
 
 #: On a route: anybody may see it, logged in or not.
 OPEN = {"open": True}
+#: For routes that machines call: no session, no form, and a proof of their own.
+MACHINE = {"open": True, "machine": True}
 CSRF_FIELD = "_csrf"
 CSRF_HEADER = "x-csrf-token"
 #: Above every number that a database row can have.
@@ -103,6 +105,8 @@ async def gate(request: WebRequest) -> Response[Any] | None:
         raise NotAllowed("This name is not one that Wireroom answers to (allowed_hosts).")
     if any(isinstance(v, int) and abs(v) >= _TOO_LARGE for v in request.path_params.values()):
         raise NotFound("There is no such page.")
+    if request.route_handler.opt.get("machine"):
+        return None
     viewer = await _viewer(request, room)
     request.state.viewer = viewer
     if request.method in security.UNSAFE:
