@@ -93,7 +93,7 @@ async def test_a_feed_is_its_own_candidate(newsroom: Newsroom, open_site: OpenSi
         pytest.param(Reply(401), "needs_credentials", "401", id="password"),
         pytest.param(Reply(429), "publisher_error", "fewer requests", id="throttled"),
         pytest.param(Reply(500), "publisher_error", "500", id="broken"),
-        pytest.param(Reply(body=b"Hello, world."), "not_a_feed", "", id="text"),
+        pytest.param(Reply(body=b"Hello, world."), "not_a_feed", "feed", id="text"),
     ],
 )
 async def test_refusals_say_what_is_wrong(
