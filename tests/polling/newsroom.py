@@ -70,8 +70,9 @@ class Newsroom:
 
     async def poll(self, *, owner: str = "poller", concurrency: int = 8) -> None:
         """Let the loop run until nothing is due at the clock's time and no lane is leased."""
-        async with self.polling(owner=owner, concurrency=concurrency), asyncio.timeout(
-            PATIENCE_SECONDS
+        async with (
+            self.polling(owner=owner, concurrency=concurrency),
+            asyncio.timeout(PATIENCE_SECONDS),
         ):
             while await self.database.read(self._is_busy):  # noqa: ASYNC110 - the store changes
                 await asyncio.sleep(0.01)

@@ -101,9 +101,7 @@ async def test_what_is_no_feed_leaves_no_validators(
     assert '"good"' == (await newsroom.standing(followed.feed_id)).etag
 
 
-async def test_validators_are_replaced_as_a_pair(
-    newsroom: Newsroom, open_site: OpenSite
-) -> None:
+async def test_validators_are_replaced_as_a_pair(newsroom: Newsroom, open_site: OpenSite) -> None:
     """A 200 without validators clears them, also when its body is known (HTTP-05, B20)."""
     body = rss("1")
     async with open_site({"/feed": [Reply(headers=ETAG, body=body), Reply(body=body)]}):
@@ -223,9 +221,7 @@ async def test_dates_decide_as_the_publisher_wrote_them(
 # -- where feeds live -----------------------------------------------------------------------------
 
 
-async def test_permanent_redirects_are_remembered(
-    newsroom: Newsroom, open_site: OpenSite
-) -> None:
+async def test_permanent_redirects_are_remembered(newsroom: Newsroom, open_site: OpenSite) -> None:
     """301 to where the feed answers: the row lives there from then on (HTTP-25)."""
     script = {"/feed": [Reply(body=rss("1")), redirect("/new", 301)], "/new": Reply(body=rss("1"))}
     async with open_site(script) as server:
@@ -331,9 +327,7 @@ async def test_a_bare_host_that_keeps_failing_is_tried_with_www(
     )
 
 
-async def test_gone_is_not_asked_again_with_www(
-    newsroom: Newsroom, open_site: OpenSite
-) -> None:
+async def test_gone_is_not_asked_again_with_www(newsroom: Newsroom, open_site: OpenSite) -> None:
     """410 and 304 mean what they say (HTTP-35)."""
     async with (
         open_site({"/feed": [Reply(body=rss("1")), Reply(410)]}),

@@ -349,9 +349,10 @@ async def test_a_hostile_document_ends_by_its_time_limit(
         newsroom.tools = replace(newsroom.tools, read=parser.read)
         await newsroom.poll()
 
-    assert "The document could not be read within 0.5 s." == (
-        await newsroom.standing(first)
-    ).last_error
+    assert (
+        "The document could not be read within 0.5 s."
+        == (await newsroom.standing(first)).last_error
+    )
     assert ["Story 2"] == await newsroom.titles(second)
 
 

@@ -96,7 +96,7 @@ class Parser:
             )
             try:
                 async with asyncio.timeout(_START_SECONDS):
-                    await _ready(self._workers)
+                    await _ready(self._workers, self._read_document)
             except TimeoutError:
                 self._end_workers()
                 raise
@@ -112,12 +112,12 @@ class Parser:
         workers.shutdown(wait=False, cancel_futures=True)
 
 
-async def _ready(workers: ProcessPoolExecutor) -> None:
-    await asyncio.get_running_loop().run_in_executor(workers, _nothing)
+async def _ready(workers: ProcessPoolExecutor, used: Callable[..., ParsedFeed]) -> None:
+    await asyncio.get_running_loop().run_in_executor(workers, _import, used)
 
 
-def _nothing() -> None:
-    """Runs in the worker, which has imported everything by then."""
+def _import(_used: Callable[..., ParsedFeed]) -> None:
+    """Runs in the worker, which has imported everything when it has got here."""
 
 
 def _limit_memory(*_: Any) -> None:

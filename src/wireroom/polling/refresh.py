@@ -26,7 +26,7 @@ from wireroom.fetching.outcome import (
     Validators,
 )
 from wireroom.fetching.request import Request
-from wireroom.polling import moving, schedule, silence
+from wireroom.polling import moving, schedule, silence, websub
 from wireroom.polling.health import Health, is_alert_point
 from wireroom.polling.history import History
 from wireroom.polling.lanes import Lanes, Passage, passage
@@ -146,6 +146,8 @@ async def digest(
     if reading and reading.parsed.expired:
         decision = _finished_for_good(decision)
     is_success = isinstance(seen, schedule.Success)
+    if is_success and feed.pushed_until and feed.pushed_until > now:
+        decision = _as_backup(decision, tools, now)
     return Finished(
         feed=feed,
         lease=lease,
@@ -204,12 +206,17 @@ async def _read(
         revived=_was_off(feed),
     )
     changed = changes.decide(parsed, memory.known, state, now)
+    hub_url, topic_url = websub.hub_and_topic(
+        outcome.link_header, parsed.hub_urls, parsed.self_url, outcome.hops.final_url
+    )
     return Reading(
         parsed=parsed,
         changes=moving.without_flood(changed, parsed, feed.last_success_at) if moves else changed,
         body_hash=body_hash,
         etag=outcome.validators.etag,
         last_modified=outcome.validators.last_modified,
+        hub_url=hub_url,
+        topic_url=topic_url,
     )
 
 
@@ -272,6 +279,15 @@ def _finished_for_good(decision: Decision) -> Decision:
         health=replace(decision.health, disabled=reason),
         disable=reason,
     )
+
+
+def _as_backup(decision: Decision, tools: Polling, now: datetime) -> Decision:
+    """While a hub tells us of news, the feed is asked rarely, in case the hub goes silent (B29)."""
+    at = now + tools.policy.ceiling * (0.9 + 0.1 * tools.random())
+    if decision.next.at is None or decision.next.at >= at:
+        return decision
+    check = schedule.NextCheck(at, "its hub tells us of news; asked in case the hub goes silent")
+    return replace(decision, next=check)
 
 
 def mishap(feed: FeedToPoll, lease: LaneLease, tools: Polling) -> Finished:

@@ -11,12 +11,22 @@ from sqlalchemy.exc import IntegrityError
 from wireroom.feeds.model import Digest, Hints
 from wireroom.store import claims
 from wireroom.store.claims import LaneLease
-from wireroom.store.schema import entries, entry_bodies, entry_states, feeds, lanes, subscriptions
+from wireroom.store.schema import (
+    entries,
+    entry_bodies,
+    entry_states,
+    feeds,
+    hub_leases,
+    lanes,
+    subscriptions,
+)
 from wireroom.store.text import storable
 
 #: `owner_account_id` of feeds that everybody may share.
 SHARED = 0
 _DIGEST_BYTES = 16
+#: A hub is not relied on any more after so many news in a row that a poll found first.
+MOST_MISSED = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +57,8 @@ class FeedToPoll:
     announced_url: str = ""
     announced_times: int = 0
     is_followed: bool = True
+    #: Until when a hub that has not missed anything tells us of news.
+    pushed_until: datetime | None = None
 
     @property
     def never_read(self) -> bool:
@@ -79,6 +91,11 @@ _TO_POLL = (
     feeds.c.announced_url,
     feeds.c.announced_times,
     exists().where(subscriptions.c.feed_id == feeds.c.id).label("is_followed"),
+    select(hub_leases.c.expires_at)
+    .where(hub_leases.c.feed_id == feeds.c.id, hub_leases.c.state == "active")
+    .where(hub_leases.c.missed < MOST_MISSED)
+    .scalar_subquery()
+    .label("pushed_until"),
 )
 
 
@@ -361,4 +378,5 @@ def _to_poll(row: Row[*tuple[Any, ...]]) -> FeedToPoll:
         announced_url=row.announced_url,
         announced_times=row.announced_times,
         is_followed=bool(row.is_followed),
+        pushed_until=row.pushed_until,
     )

@@ -22,7 +22,7 @@ from wireroom.store.dialects import insert_or
 from wireroom.store.entries import LARGE_BODY_BYTES, enclosure_as_json
 from wireroom.store.feeds import FeedToPoll, hints_as_json
 from wireroom.store.moves import Move
-from wireroom.store.schema import entries, entry_bodies, entry_keys, feeds, fetches
+from wireroom.store.schema import entries, entry_bodies, entry_keys, feeds, fetches, hub_leases
 from wireroom.store.text import storable, verbatim
 
 
@@ -35,6 +35,11 @@ class Reading:
     body_hash: bytes
     etag: str
     last_modified: str
+    #: Where news of the feed are pushed from, and under which name (WebSub).
+    hub_url: str = ""
+    topic_url: str = ""
+    #: It came from a hub, which may leave out what it sent before: it is not the feed's document.
+    is_push: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +54,8 @@ class Silence:
 class Finished:
     """One polled feed, ready to be committed.
 
-    `outcome` is the word for `fetches`: news, unchanged, failed, throttled, gone, postponed.
+    `outcome` is the word for `fetches`: news, unchanged, pushed, failed, throttled,
+    gone, postponed.
     `validators` replace the stored pair without a reading (a 304 that carried new ones).
     `disabled_reason` None leaves the feed enabled; `next_poll_at` None stops its polling.
     """
@@ -81,7 +87,7 @@ class Finished:
     @property
     def succeeded(self) -> bool:
         """Whether the feed answered as a feed should."""
-        return self.outcome in ("news", "unchanged")
+        return self.outcome in ("news", "unchanged", "pushed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +135,7 @@ def commit(connection: Connection, finished: Sequence[Finished], now: datetime) 
         if each.succeeded and each.feed.never_read:
             routes.start_waiting_routes(connection, each.feed.id)
     _write_fetches(connection, standing)
+    _score_hubs(connection, read)
     return Committed(
         news_feed_ids=news,
         new_count=len(numbered),
@@ -260,6 +267,20 @@ def _write_validators(connection: Connection, finished: Sequence[Finished]) -> N
         connection.execute(_VALIDATORS, rows)
 
 
+def _score_hubs(connection: Connection, read: Sequence[tuple[Finished, Reading]]) -> None:
+    """A hub that let a poll find news first has missed it; a push makes good for that (B29)."""
+    for each, reading in read:
+        if reading.is_push:
+            score = {"missed": 0, "pushed_at": each.at}
+        elif each.feed.pushed_until is not None and reading.changes.news:
+            score = {"missed": hub_leases.c.missed + 1}
+        else:
+            continue
+        connection.execute(
+            update(hub_leases).where(hub_leases.c.feed_id == each.feed.id).values(score)
+        )
+
+
 _ANNOUNCED = (
     update(feeds)
     .where(feeds.c.id == bindparam("feed"))
@@ -306,8 +327,9 @@ _READING = (
 
 
 def _write_readings(connection: Connection, read: Sequence[tuple[Finished, Reading]]) -> None:
-    if read:
-        connection.execute(_READING, [_reading_row(each.feed, reading) for each, reading in read])
+    rows = [_reading_row(each.feed, reading) for each, reading in read if not reading.is_push]
+    if rows:
+        connection.execute(_READING, rows)
 
 
 def _reading_row(feed: FeedToPoll, reading: Reading) -> dict[str, Any]:
@@ -320,8 +342,8 @@ def _reading_row(feed: FeedToPoll, reading: Reading) -> dict[str, Any]:
         "new_site_url": storable(parsed.site_url, 2048),
         "new_icon_url": storable(parsed.icon_url, 2048),
         "new_language": storable(parsed.language, 64),
-        "new_hub_url": storable(next(iter(parsed.hub_urls), ""), 2048),
-        "new_self_url": storable(parsed.self_url, 2048),
+        "new_hub_url": storable(reading.hub_url, 2048),
+        "new_self_url": storable(reading.topic_url, 2048),
         "new_hints": hints_as_json(parsed.hints),
         "new_etag": verbatim(reading.etag),
         "new_last_modified": verbatim(reading.last_modified),

@@ -187,6 +187,14 @@ feeds = Table(
     sqlite_autoincrement=True,
 )
 
+# Few feeds have a hub: those are found without looking at the others.
+Index(
+    "ix_feeds_with_hub",
+    feeds.c.id,
+    sqlite_where=feeds.c.hub_url != "",
+    postgresql_where=feeds.c.hub_url != "",
+)
+
 # Our record of an item. `seq` counts within the feed, in commit order.
 entries = Table(
     "entries",

@@ -190,6 +190,14 @@ def upgrade() -> None:
         ),
         sqlite_autoincrement=True,
     )
+    op.create_index(
+        "ix_feeds_with_hub",
+        "feeds",
+        ["id"],
+        unique=False,
+        sqlite_where=sa.text("hub_url != ''"),
+        postgresql_where=sa.text("hub_url != ''"),
+    )
     op.create_index("ix_feeds_lane_next_poll_at", "feeds", ["lane", "next_poll_at"], unique=False)
     op.create_table(
         "hub_leases",
