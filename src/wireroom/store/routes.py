@@ -353,21 +353,28 @@ def may_send(
     return "late" if runs_out else "yes"
 
 
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What became of an entry on a route: "sent" or "skipped", and why."""
+
+    outcome: Literal["sent", "skipped", "sending"]
+    detail: str = ""
+
+
 def advance(
     connection: Connection,
     route: Route,
     *,
-    to_seq: int,
-    outcome: str,
+    notes: Mapping[int, Note],
     now: datetime,
     message_ids: Sequence[str] = (),
-    detail: str = "",
     revision: int = 0,
 ) -> bool:
-    """Move the cursor from where we saw it to `to_seq` and note what became of the entry.
+    """Move the cursor from where we saw it past all entries of `notes`, and keep the notes.
 
     False when it stands elsewhere by now: somebody replayed or skipped meanwhile.
     """
+    to_seq = max(notes)
     moved = connection.execute(
         update(routes)
         .where(*_stands(route))
@@ -376,16 +383,8 @@ def advance(
     if moved.rowcount != 1:
         return False
     earlier = _parcels_of(connection, route.id, to_seq) if route.parcels_sent else []
-    _note(
-        connection,
-        route.id,
-        to_seq,
-        outcome=outcome,
-        message_ids=[*earlier, *message_ids],
-        detail=detail,
-        revision=revision,
-        now=now,
-    )
+    ids = ",".join([*earlier, *message_ids])
+    _note(connection, route.id, notes, message_ids=ids, revision=revision, now=now)
     return True
 
 
@@ -413,53 +412,40 @@ def _parcels_of(connection: Connection, route_id: int, seq: int) -> list[str]:
 def _note(
     connection: Connection,
     route_id: int,
-    seq: int,
+    notes: Mapping[int, Note],
     *,
-    outcome: str,
-    message_ids: Sequence[str],
-    detail: str,
+    message_ids: str,
     revision: int,
     now: datetime,
 ) -> None:
-    same = (deliveries.c.route_id == route_id, deliveries.c.seq == seq)
-    connection.execute(delete(deliveries).where(*same))  # a replay writes over the first time
-    connection.execute(
-        insert(deliveries).values(
-            route_id=route_id,
-            seq=seq,
-            outcome=outcome,
+    """A replay writes over the first time."""
+    seqs = list(notes)
+    for start in range(0, len(seqs), _NOTES_AT_ONCE):
+        some = seqs[start : start + _NOTES_AT_ONCE]
+        connection.execute(
+            delete(deliveries).where(deliveries.c.route_id == route_id, deliveries.c.seq.in_(some))
+        )
+    rows = [
+        {
+            "route_id": route_id,
+            "seq": seq,
+            "outcome": note.outcome,
             # What a platform said may hold a NUL, which PostgreSQL refuses.
-            message_ids=",".join(message_ids).replace("\0", "")[:512],
-            detail=detail.replace("\0", "")[:500],
-            revision=revision,
-            at=now,
-        )
-    )
+            "message_ids": "" if note.outcome == "skipped" else _fit(message_ids, 512),
+            "detail": _fit(note.detail, 500),
+            "revision": revision,
+            "at": now,
+        }
+        for seq, note in notes.items()
+    ]
+    connection.execute(insert(deliveries), rows)
 
 
-def pass_over(
-    connection: Connection, route: Route, passed: Mapping[int, str], *, now: datetime
-) -> bool:
-    """Move the cursor past all these entries at once, each with the reason why it is not sent."""
-    moved = connection.execute(
-        update(routes)
-        .where(*_stands(route))
-        .values(cursor=max(passed), attempts=0, parcels_sent=0, failing_since=None)
-    )
-    if moved.rowcount != 1:
-        return False
-    for seq, reason in passed.items():
-        _note(
-            connection,
-            route.id,
-            seq,
-            outcome="skipped",
-            message_ids=(),
-            detail=reason,
-            revision=0,
-            now=now,
-        )
-    return True
+_NOTES_AT_ONCE = 1000
+
+
+def _fit(text: str, most: int) -> str:
+    return text.replace("\0", "")[:most]
 
 
 def note_parcel(
@@ -479,16 +465,9 @@ def note_parcel(
     if moved.rowcount != 1:
         return False
     earlier = _parcels_of(connection, route.id, seq) if sent > 1 else []
-    _note(
-        connection,
-        route.id,
-        seq,
-        outcome="sending",
-        message_ids=[*earlier, message_id] if message_id else earlier,
-        detail="",
-        revision=0,
-        now=now,
-    )
+    ids = ",".join([*earlier, message_id] if message_id else earlier)
+    notes = {seq: Note("sending")}
+    _note(connection, route.id, notes, message_ids=ids, revision=0, now=now)
     return True
 
 
@@ -510,6 +489,18 @@ def note_failure(
     )
 
 
+def sent_since(connection: Connection, route_id: int, *, since: datetime) -> list[datetime]:
+    """When entries were sent on this route since then, oldest first."""
+    return list(
+        connection.execute(
+            select(deliveries.c.at)
+            .where(deliveries.c.route_id == route_id)
+            .where(deliveries.c.outcome == "sent", deliveries.c.at > since)
+            .order_by(deliveries.c.at)
+        ).scalars()
+    )
+
+
 def hold_back(connection: Connection, route: Route, *, until: datetime) -> None:
     """Nothing goes out on this route before then: quiet hours, a digest, a day's measure."""
     connection.execute(update(routes).where(*_stands(route)).values(not_before=until))
@@ -526,7 +517,7 @@ def suspend(connection: Connection, destination_id: int, *, reason: str, now: da
         .where(destinations.c.suspended_at.is_(None))
         .values(
             suspended_at=now,
-            suspended_reason=reason.replace("\0", "")[:256],
+            suspended_reason=_fit(reason, 256),
             ready_at=case(
                 (destinations.c.lease_owner.is_(None), None), else_=destinations.c.ready_at
             ),

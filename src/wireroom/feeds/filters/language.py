@@ -74,7 +74,7 @@ class _Token:
 
 @lru_cache(maxsize=4096)
 def parse(text: str) -> Filter:
-    """Read a filter. Raises UserError (`invalid_filter`) with one sentence that names the place."""
+    """Read a filter. Raises UserError (`invalid_filter`) with one sentence and the place."""
     if len(text) > MOST_CHARACTERS:
         raise UserError(
             f"A filter has at most {MOST_CHARACTERS} characters; this one has {len(text)}.",
@@ -92,7 +92,7 @@ def parse(text: str) -> Filter:
 
 
 def _refuse(text: str, place: int, sentence: str) -> NoReturn:
-    near = text[place : place + 20].split("\n")[0].strip()
+    near = text[place : place + 20].split("\n", maxsplit=1)[0].strip()
     where = f"At character {place + 1}" + (f" ({near})" if near else "")
     raise UserError(f"{where}: {sentence}", code="invalid_filter")
 
@@ -120,7 +120,7 @@ def _token(text: str, found: re.Match[str]) -> _Token:
         return _Token(kind, place)
     if found["length"]:
         words = int(found["count"][:9])
-        return _Token("term", place, Length(cast(Comparison, found["comparison"]), words))
+        return _Token("term", place, Length(cast("Comparison", found["comparison"]), words))
     if found["word"] in ("AND", "OR", "NOT") and not found["field"]:
         return _Token(found["word"], place)
     bare = found["word"] if found["word"] and not found["field"] else ""
@@ -160,7 +160,7 @@ def _fact(text: str, found: re.Match[str]) -> Filter:
     if value not in _THINGS:
         things = ", ".join(sorted(_THINGS))
         _refuse(text, found.start(), f"has: knows {things}.")
-    return Has(cast(Thing, value))
+    return Has(cast("Thing", value))
 
 
 def _unquoted(text: str, found: re.Match[str]) -> str:
@@ -185,7 +185,7 @@ def _pattern(text: str, found: re.Match[str]) -> str:
 
 
 def _ends_escaped(marked: str) -> bool:
-    """Whether the last mark is itself part of the content: an odd number of \\ stands before it."""
+    """Whether the last mark is part of the content: an odd number of \\ stands before it."""
     content = marked[:-1]
     return (len(content) - len(content.rstrip("\\"))) % 2 == 1
 
