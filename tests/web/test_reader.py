@@ -282,6 +282,14 @@ def test_settings(ada: Browser, outside: Outside) -> None:
     assert 'data-theme="auto"' in ada.get("/settings").text
 
 
+def test_settings_say_what_was_done(ada: Browser) -> None:
+    """After saving, the page says so; words of strangers in the address are not repeated."""
+    saved = ada.post("/settings/preferences", theme="dark", density="compact", show="all")
+
+    assert '<p class="said" role="status">Saved.</p>' in ada.get(saved.headers["location"]).text
+    assert 'class="said"' not in ada.get("/settings?done=elsewhere").text
+
+
 @pytest.mark.parametrize(
     "place", [Place(NOON, 1, 2), Place(at(-100_000_000), 9, 9), Place(at(0.5), 2**62, 2**62)]
 )

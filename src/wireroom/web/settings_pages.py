@@ -3,7 +3,7 @@
 from typing import Any
 
 from litestar import Response, get, post
-from litestar.params import FromPath
+from litestar.params import FromPath, FromQuery
 
 from wireroom import accounts
 from wireroom.errors import NotFound, UserError
@@ -19,12 +19,21 @@ from wireroom.web.session import (
 )
 
 
+#: What has just been done, by the word in the address that the form leads back to.
+_DONE = {
+    "saved": "Saved.",
+    "password": "The password is changed, and every other session has ended.",
+}
+
+
 @get("/settings")
-async def settings_page(request: WebRequest) -> Response[Any]:
-    return await _settings(request)
+async def settings_page(request: WebRequest, done: FromQuery[str] = "") -> Response[Any]:
+    return await _settings(request, said=_DONE.get(done, ""))
 
 
-async def _settings(request: WebRequest, *, status: int = 200, error: str = "") -> Response[Any]:
+async def _settings(
+    request: WebRequest, *, status: int = 200, error: str = "", said: str = ""
+) -> Response[Any]:
     room, session = room_of(request), session_of(request)
     sessions = await accounts.list_sessions(room.database, session.account.id)
     return page(
@@ -35,6 +44,7 @@ async def _settings(request: WebRequest, *, status: int = 200, error: str = "") 
         current=session.token.id,
         account=session.account,
         error=error,
+        said=said,
     )
 
 
@@ -52,7 +62,7 @@ async def preferences(request: WebRequest) -> Response[Any]:
     await accounts.set_preferences(
         room_of(request).database, account_id_of(request), "web", liked.to_dict()
     )
-    return redirect("/settings")
+    return redirect("/settings?done=saved")
 
 
 @post("/settings/password")
@@ -73,7 +83,7 @@ async def password(request: WebRequest) -> Response[Any]:
         )
     except UserError as error:
         return await _settings(request, status=422, error=str(error))
-    return await log_in(request, session.account.id, "/settings")
+    return await log_in(request, session.account.id, "/settings?done=password")
 
 
 @post("/settings/sessions/{token_id:int}/close")
