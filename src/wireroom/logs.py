@@ -77,7 +77,7 @@ def configure(level: str, style: str) -> None:
     root = logging.getLogger()
     root.handlers = [handler]
     root.setLevel(level.upper())
-    for chatty in ("httpx", "httpcore", "alembic", "aiohttp.access", "telegram", "uvicorn.access"):
+    for chatty in ("httpx", "httpcore", "alembic", "aiohttp.access", "telegram", "uvicorn"):
         logging.getLogger(chatty).setLevel(logging.WARNING)
 
 
