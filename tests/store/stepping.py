@@ -78,8 +78,8 @@ def everything(database: Database) -> dict[str, list[tuple[Any, ...]]]:
 def let_in(database: Database, first: Work, number: int, second: Work) -> tuple[Any, Any]:
     """Run `second` in a transaction of its own while `first` stands before its statement `number`.
 
-    `first` goes on when `second` is through, or waits for a lock. Gives what both returned, and
-    raises what either raised.
+    `first` goes on when `second` is through, or waits for a lock. Gives what both returned; raises
+    what `second` raised, or else what `first` did.
     """
     reached, go_on = threading.Event(), threading.Event()
 
@@ -106,4 +106,5 @@ def let_in(database: Database, first: Work, number: int, second: Work) -> tuple[
         with contextlib.suppress(TimeoutError):
             other.exception(_LET_IN_SECONDS)
         go_on.set()
-        return one.result(60), other.result(60)
+        second_result = other.result(60)
+        return one.result(60), second_result

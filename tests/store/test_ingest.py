@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 from sqlalchemy import Connection, delete, func, select, update
 
-from tests.rows import NOON, add_account, at, follow
+from tests.rows import NOON, add_account, at
 from tests.store.polled import item, lease, make_feed, polled, read, titles
 from tests.store.stepping import count_statements, everything, kill_before, let_in
 from wireroom.errors import LeaseLost
@@ -382,57 +382,6 @@ def test_a_commit_meets_every_other_transaction_without_harm(
 
 class Stopped(Exception):
     """Ends a transaction that is only tried."""
-
-
-@pytest.mark.postgresql
-def test_two_commits_wake_the_same_destinations_without_a_deadlock(
-    postgresql_database: Database,
-) -> None:
-    """Two machines have news for the same two destinations, in opposite orders."""
-    database = postgresql_database
-    with database.writing() as connection:
-        account_id = add_account(connection)
-        feed_ids = [make_feed(connection, name) for name in ("one", "other")]
-        made = [
-            routes.add_destination(
-                connection,
-                account_id=account_id,
-                channel="telegram",
-                address=str(number),
-                secret=None,
-                title="",
-                now=NOON,
-            )
-            for number in range(40)
-        ]
-        for feed_id, order in zip(feed_ids, (made, made[::-1]), strict=True):
-            subscription_id = follow(connection, account_id, feed_id)
-            for destination_id in order:
-                routes.add_route(
-                    connection,
-                    subscription_id=subscription_id,
-                    destination_id=destination_id,
-                    initial_items=0,
-                    now=NOON,
-                )
-            store(connection, polled(connection, feed_id))
-
-    for minute in range(1, 6):
-        with database.writing() as connection:
-            batches = [
-                read(connection, feed_id, item(f"{minute}"), now=at(minute))
-                for feed_id in feed_ids
-            ]
-        let_in(
-            database,
-            lambda connection, batch=batches[0]: store(connection, batch),
-            10,
-            lambda connection, batch=batches[1]: store(connection, batch),
-        )
-    with database.reading() as connection:
-        assert 40 == connection.scalar(
-            select(func.count()).where(destinations.c.ready_at.is_not(None))
-        )
 
 
 # -- routes ---------------------------------------------------------------------------------------

@@ -14,10 +14,12 @@ from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, InterfaceError, OperationalError
+from sqlalchemy.exc import ArgumentError, DBAPIError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.pool import StaticPool
 
-from wireroom.errors import SettingsError, StoreCorrupt, StoreError, StoreUnavailable
+from wireroom.errors import SettingsError, StoreUnavailable
+from wireroom.store import faults
 
 T = TypeVar("T")
 
@@ -30,13 +32,13 @@ POSTGRESQL_CONNECTIONS = 8
 class Database:
     """Where all SQL goes. Made by `connect`; `close` it at the end."""
 
-    def __init__(self, url: URL) -> None:
+    def __init__(self, url: URL, *, busy_timeout_ms: int = BUSY_TIMEOUT_MS) -> None:
         self.url = url
         self.is_sqlite = url.get_backend_name() == "sqlite"
         if self.is_sqlite:
-            self._writer = _sqlite_engine(url, writes=True)
+            self._writer = _sqlite_engine(url, busy_timeout_ms, writes=True)
             in_memory = url.database in (None, "", ":memory:")
-            self._reader = self._writer if in_memory else _sqlite_engine(url, writes=False)
+            self._reader = self._writer if in_memory else _sqlite_engine(url, busy_timeout_ms, writes=False)
             self._write_threads = ThreadPoolExecutor(1, thread_name_prefix="store-writer")
             self._read_threads = (
                 self._write_threads
@@ -44,7 +46,11 @@ class Database:
                 else ThreadPoolExecutor(READER_THREADS, thread_name_prefix="store-reader")
             )
         else:
-            self._writer = self._reader = _postgresql_engine(url)
+            self._writer = _postgresql_engine(url, busy_timeout_ms)
+            # One snapshot for a whole read, as SQLite's transactions have it.
+            self._reader = self._writer.execution_options(
+                isolation_level="REPEATABLE READ", postgresql_readonly=True
+            )
             self._write_threads = self._read_threads = ThreadPoolExecutor(
                 POSTGRESQL_CONNECTIONS, thread_name_prefix="store"
             )
@@ -100,10 +106,10 @@ class Database:
         self._writer.dispose()
 
 
-def connect(address: str) -> Database:
+def connect(address: str, *, busy_timeout_ms: int = BUSY_TIMEOUT_MS) -> Database:
     """Open `sqlite:///path`, `sqlite://` (in memory, for tests) or `postgresql://user@host/name`.
 
-    Raises SettingsError for an address that is neither, StoreUnavailable or StoreCorrupt when it
+    `busy_timeout_ms` is how long a statement waits for another program's lock. Raises SettingsError for an address that is neither, StoreUnavailable or StoreCorrupt when it
     cannot be opened.
     """
     try:
@@ -115,7 +121,9 @@ def connect(address: str) -> Database:
         ) from error
     backend = url.get_backend_name()
     if backend in ("postgresql", "postgres"):
-        return Database(url.set(drivername="postgresql+psycopg"))
+        return Database(
+            url.set(drivername="postgresql+psycopg"), busy_timeout_ms=busy_timeout_ms
+        )
     if backend != "sqlite":
         raise SettingsError(
             f"Wireroom keeps its data in SQLite or PostgreSQL, not in {backend!r}: "
@@ -123,7 +131,7 @@ def connect(address: str) -> Database:
         )
     if url.database and url.database != ":memory:":
         _make_private_folder(Path(url.database).parent)
-    return Database(url)
+    return Database(url, busy_timeout_ms=busy_timeout_ms)
 
 
 def _make_private_folder(folder: Path) -> None:
@@ -135,12 +143,12 @@ def _make_private_folder(folder: Path) -> None:
         ) from error
 
 
-def _sqlite_engine(url: URL, *, writes: bool) -> Engine:
+def _sqlite_engine(url: URL, busy_timeout_ms: int, *, writes: bool) -> Engine:
     in_memory = url.database in (None, "", ":memory:")
     options: dict[str, Any] = {"poolclass": StaticPool} if in_memory else {}
     engine = create_engine(
         url,
-        connect_args={"check_same_thread": False, "timeout": BUSY_TIMEOUT_MS / 1000},
+        connect_args={"check_same_thread": False, "timeout": busy_timeout_ms / 1000},
         **options,
     )
 
@@ -153,6 +161,7 @@ def _sqlite_engine(url: URL, *, writes: bool) -> Engine:
             "journal_mode=WAL",
             "synchronous=FULL",  # a cursor that was committed stays committed, over power cuts too
             "foreign_keys=ON",
+            "journal_size_limit=67108864",  # a burst's write-ahead log is not kept for ever
             "temp_store=MEMORY",
             "cache_size=-32768",
             f"query_only={'OFF' if writes else 'ON'}",
@@ -168,13 +177,26 @@ def _sqlite_engine(url: URL, *, writes: bool) -> Engine:
     return engine
 
 
-def _postgresql_engine(url: URL) -> Engine:
+def _postgresql_engine(url: URL, lock_timeout_ms: int) -> Engine:
+    # Isolation is spelled out: the locks of this package are made for READ COMMITTED, whatever the
+    # server's default is.
+    options = (
+        f"-c timezone=UTC -c lock_timeout={lock_timeout_ms} "
+        "-c default_transaction_isolation=read\\ committed"
+    )
+    # A peer that vanished without a word is noticed within a minute.
+    keepalives = {"keepalives_idle": 20, "keepalives_interval": 10, "keepalives_count": 3}
     return create_engine(
         url,
         pool_size=POSTGRESQL_CONNECTIONS,
         max_overflow=0,
         pool_pre_ping=True,
-        connect_args={"options": "-c timezone=UTC -c lock_timeout=30s", "connect_timeout": 10},
+        connect_args={
+            "options": options,
+            "connect_timeout": 10,
+            "tcp_user_timeout": 60_000,
+            **keepalives,
+        },
     )
 
 
@@ -183,29 +205,10 @@ def _translated() -> Iterator[None]:
     """Turn the drivers' errors into ours, by what helps against them."""
     try:
         yield
-    except (OperationalError, InterfaceError) as error:
-        raise _by_remedy(error) from error
     except DBAPIError as error:
-        if "malformed" in str(error.orig) or "not a database" in str(error.orig):
-            raise _by_remedy(error) from error
-        if error.connection_invalidated:
-            raise StoreUnavailable("The connection to the database was lost.") from error
-        raise
-
-
-def _by_remedy(error: DBAPIError) -> StoreError:
-    words = str(error.orig)
-    if "malformed" in words or "not a database" in words:
-        return StoreCorrupt(
-            "The database file is damaged. Stop Wireroom, keep a copy of the file, and restore "
-            "the newest backup, or recover what can be read with `sqlite3 FILE .recover`."
-        )
-    if "full" in words and "disk" in words:
-        return StoreUnavailable("The disk that holds the database is full.")
-    if "locked" in words or "busy" in words:
-        return StoreUnavailable("The database is locked by another program.")
-    if "readonly" in words or "read-only" in words:
-        return StoreUnavailable("The database can only be read: check the rights of its folder.")
-    if "unable to open" in words:
-        return StoreUnavailable("The database file cannot be opened: check its folder and rights.")
-    return StoreUnavailable(f"The database does not answer: {words.splitlines()[0][:200]}")
+        ours = faults.by_remedy(error)
+        if ours is None:
+            raise
+        raise ours from error
+    except PoolTimeout as error:
+        raise StoreUnavailable("All connections to the database are in use.") from error

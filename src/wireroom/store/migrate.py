@@ -29,6 +29,8 @@ def migrate(database: Database) -> list[str]:
             return []
     with database.writing() as connection:
         if not database.is_sqlite:  # SQLite: BEGIN IMMEDIATE is the lock
+            # Another process may migrate for longer than a statement waits otherwise.
+            connection.execute(text("SET LOCAL lock_timeout = 0"))
             connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
         return _upgrade(connection)
 

@@ -7,6 +7,7 @@ at the first start and readable by its owner alone. Without it the database give
 
 import base64
 import binascii
+import contextlib
 import os
 import secrets
 from pathlib import Path
@@ -46,11 +47,11 @@ class Vault:
 
 
 def vault_from_text(key: str) -> Vault:
-    """A vault for a key given as text: base64 of 32 bytes."""
+    """A vault for a key given as text: base64 of 32 bytes, in either alphabet (RFC 4648 §4, §5)."""
     try:
-        raw = base64.urlsafe_b64decode(key.strip())
-    except (binascii.Error, ValueError) as error:
-        raise SettingsError("WIREROOM_SECRET_KEY must be base64 of 32 bytes.") from error
+        raw = base64.b64decode("".join(key.split()), altchars=None, validate=True)
+    except (binascii.Error, ValueError):
+        raw = _url_safe(key)
     if len(raw) != _KEY_BYTES:
         raise SettingsError(
             f"WIREROOM_SECRET_KEY must hold 32 bytes in base64; this one holds {len(raw)}."
@@ -58,20 +59,40 @@ def vault_from_text(key: str) -> Vault:
     return Vault(raw)
 
 
+def _url_safe(key: str) -> bytes:
+    try:
+        return base64.b64decode("".join(key.split()), altchars=b"-_", validate=True)
+    except (binascii.Error, ValueError) as error:
+        raise SettingsError("WIREROOM_SECRET_KEY must be base64 of 32 bytes.") from error
+
+
 def vault_from_file(file: Path) -> Vault:
-    """A vault for the key in this file, which is made (mode 0600) when there is none yet."""
+    """A vault for the key in this file, which is made (mode 0600) when there is none yet.
+
+    Of two processes that make it at once, both get the same. Raises SettingsError when it cannot
+    be read or made.
+    """
     try:
+        if not file.exists():
+            _make_key(file)
         return vault_from_text(file.read_text())
-    except FileNotFoundError:
-        pass
+    except OSError as error:
+        raise SettingsError(
+            f"The secret key in {file} cannot be read or made: {error.strerror or error}."
+        ) from error
+
+
+def _make_key(file: Path) -> None:
+    """Written aside and then given its name: nobody ever reads half a key, not after a crash."""
     file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    key = base64.urlsafe_b64encode(secrets.token_bytes(_KEY_BYTES))
+    aside = file.with_name(f"{file.name}.{secrets.token_hex(4)}")
+    handle = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:
-        handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except FileExistsError:
-        return vault_from_text(file.read_text())  # another process was first
-    with os.fdopen(handle, "wb") as opened:
-        opened.write(key)
-        opened.flush()
-        os.fsync(opened.fileno())
-    return vault_from_text(key.decode())
+        with os.fdopen(handle, "wb") as opened:
+            opened.write(base64.urlsafe_b64encode(secrets.token_bytes(_KEY_BYTES)))
+            opened.flush()
+            os.fsync(opened.fileno())
+        with contextlib.suppress(FileExistsError):  # another process was first
+            os.link(aside, file)
+    finally:
+        aside.unlink()
