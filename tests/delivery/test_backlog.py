@@ -47,9 +47,7 @@ async def test_filters_of_all_places_count(room: WireRoom) -> None:
 async def test_one_feed_goes_to_a_chat_by_two_filters(room: WireRoom) -> None:
     """Two routes of one feed with filters of their own, from one fetch (wish 13)."""
     first = room.route(room.destination("1"), ["rust", "go"], settings={"filter": "rust"})
-    room.route(
-        room.destination("2"), feed_id=room.feed_of(first), settings={"filter": "go"}
-    )
+    room.route(room.destination("2"), feed_id=room.feed_of(first), settings={"filter": "go"})
     room.publish(room.feed_of(first), [])
     await turn(room)
 
@@ -96,7 +94,7 @@ async def test_replacements_apply_to_all_texts(room: WireRoom) -> None:
     assert '<p title="(5 min read)">Text &amp; more </p>' == message.body
 
 
-# -- bursts ----------------------------------------------------------------------------------------
+# -- bursts ---------------------------------------------------------------------------------------
 
 
 async def test_a_burst_is_cut_to_the_newest(room: WireRoom) -> None:
@@ -159,7 +157,7 @@ async def test_a_days_measure(room: WireRoom) -> None:
     assert [f"n{n}" for n in range(5)] == room.channel.titles
 
 
-# -- later -----------------------------------------------------------------------------------------
+# -- later ----------------------------------------------------------------------------------------
 
 
 async def test_silent_hours_hold_back(room: WireRoom) -> None:
