@@ -5,7 +5,7 @@ Everything heavy is imported inside the commands, so that `wireroom --help` is t
 
 import typer
 
-from wireroom.cli import account, documents, following, operating
+from wireroom.cli import account, documents, following, operating, routing
 
 app = typer.Typer(
     name="wireroom",
@@ -27,4 +27,5 @@ app = typer.Typer(
 operating.add_to(app)
 account.add_to(app)
 following.add_to(app)
+routing.add_to(app)
 documents.add_to(app)

@@ -11,6 +11,7 @@ from rich.text import Text
 if TYPE_CHECKING:
     from wireroom.feeds.model import ParsedFeed
     from wireroom.store.following import Followed
+    from wireroom.store.steering import RouteState
 
 _STYLES = {"well": "green", "ailing": "yellow", "failing": "red"}
 
@@ -41,6 +42,33 @@ def show_feeds(followed: "Sequence[Followed]") -> None:
             health,
         )
     Console().print(table)
+
+
+def show_routes(states: "Sequence[RouteState]") -> None:
+    """From which feed to where, how much may be waiting, and what keeps it."""
+    now = datetime.now(UTC)
+    table = _table("#", "Feed", "Goes to", "Waiting", "State")
+    for each in states:
+        table.add_row(
+            str(each.id),
+            Text(each.feed_title),
+            Text(each.destination),
+            str(each.waiting or ""),
+            Text(_state(each, now)),
+        )
+    Console().print(table)
+
+
+def _state(state: "RouteState", now: datetime) -> str:
+    if state.suspended_at is not None:
+        return f"suspended: {state.suspended_reason}"
+    if state.paused_until is not None and state.paused_until > now:
+        return "paused"
+    if state.attempts:
+        return f"{state.attempts} failed tries"
+    if state.not_before is not None and state.not_before > now:
+        return f"holds back, {in_words(state.not_before, now)}"
+    return "well"
 
 
 def show_items(entries: Sequence[Any]) -> None:

@@ -1,0 +1,171 @@
+"""Use cases of routes: pausing, sending again, wishes, and why something came or did not."""
+
+from typing import Any
+
+import pytest
+
+from tests.delivery.scripted import WireRoom
+from tests.delivery.test_deliver import turn
+from tests.rows import NOON, add_account, at
+from wireroom import routing
+from wireroom.errors import NotFound, UserError
+from wireroom.store.engine import Database
+
+
+@pytest.fixture
+def room(database: Database) -> WireRoom:
+    return WireRoom(database)
+
+
+async def set_wish(room: WireRoom, route: int, name: str, value: Any) -> None:
+    await routing.set_wish(room.database, room.account_id, route, name, value, now=room.clock())
+
+
+async def why(room: WireRoom, route: int, seq: int) -> str:
+    return await routing.why(room.database, room.account_id, route, seq, now=room.clock())
+
+
+async def test_a_pause_and_its_end(room: WireRoom) -> None:
+    """Nothing goes out meanwhile; then all of it does."""
+    route = room.route(room.destination(), ["one"])
+    await routing.pause(room.database, room.account_id, route, now=NOON)
+    await turn(room)
+    room.clock.move(days=400)
+    await turn(room)
+    assert "It waits: paused until further notice." == await why(room, route, 1)
+    assert [] == room.channel.titles
+    await routing.resume(room.database, room.account_id, route, now=room.clock())
+    await turn(room)
+
+    assert ["one"] == room.channel.titles
+
+
+async def test_only_the_newest_after_a_pause(room: WireRoom) -> None:
+    """The others are noted as passed over."""
+    route = room.route(room.destination(), ["a", "b", "c"])
+    await routing.pause(room.database, room.account_id, route, now=NOON, until=at(60))
+    await routing.resume(room.database, room.account_id, route, now=NOON, newest=1)
+    await turn(room)
+
+    assert ["c"] == room.channel.titles
+    assert "during a pause" in await why(room, route, 1)
+
+
+@pytest.mark.parametrize(
+    ("asked", "again"),
+    [({"newest": 2}, ["b", "c"]), ({"since": at(-58.5)}, ["c"]), ({"newest": 9}, ["a", "b", "c"])],
+)
+async def test_sending_again(room: WireRoom, asked: dict[str, Any], again: list[str]) -> None:
+    """The newest so many, or all since a moment, in order, also what was no news."""
+    route = room.route(room.destination(), ["a", "b", "c"])
+    await turn(room)
+    room.channel.told.clear()
+    count = await routing.replay(room.database, room.account_id, route, now=NOON, **asked)
+    await turn(room)
+
+    assert (len(again), again) == (count, room.channel.titles)
+
+
+async def test_sending_again_keeps_what_waits(room: WireRoom) -> None:
+    """A replay of fewer than wait skips none of them."""
+    route = room.route(room.destination(), ["a", "b", "c"])
+    await routing.replay(room.database, room.account_id, route, now=NOON, newest=1)
+    await turn(room)
+
+    assert ["a", "b", "c"] == room.channel.titles
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("filter", "((("),
+        ("template", "{{ boom( }}"),
+        ("digest", "noon"),
+        ("quiet", "22"),
+        ("burst", 0),
+        ("per_day", "many"),
+    ],
+)
+async def test_a_wish_that_cannot_be_is_refused(room: WireRoom, name: str, value: Any) -> None:
+    """One sentence, and nothing is stored."""
+    route = room.route(room.destination(), ["a"])
+    with pytest.raises(UserError):
+        await set_wish(room, route, name, value)
+
+    assert {} == room.of_route(route, "settings")
+
+
+async def test_a_wish_is_set_and_taken_back(room: WireRoom) -> None:
+    """A filter counts from the next entry on, and no longer once it is taken back."""
+    route = room.route(room.destination(), [])
+    await set_wish(room, route, "filter", "rust")
+    room.publish(room.feed_of(route), ["go"])
+    await turn(room)
+    assert "Not sent: filter of the route: does not match rust." == await why(room, route, 1)
+    await set_wish(room, route, "filter", None)
+    room.publish(room.feed_of(route), ["go again"])
+    await turn(room)
+
+    assert ["go again"] == room.channel.titles
+    assert "Sent." == await why(room, route, 2)
+
+
+async def test_a_template_is_shown_before_it_is_stored(room: WireRoom) -> None:
+    """The preview is the newest entry in it."""
+    route = room.route(room.destination(), ["old", "1 < 2"])
+    shown = await routing.preview(room.database, room.account_id, route, "<b>{{ title }}</b>")
+
+    assert "<b>1 &lt; 2</b>" == shown
+
+
+async def test_a_dry_run_sends_nothing(room: WireRoom) -> None:
+    """It tells what would become of the newest entries, with a filter that is only tried."""
+    route = room.route(room.destination(), ["rust", "go", "rust again"])
+    would = await routing.dry_run(
+        room.database, room.account_id, route, newest=2, changed={"filter": "rust"}
+    )
+
+    assert [(2, False), (3, True)] == [(each.seq, each.is_sent) for each in would]
+    assert (0, {}) == (room.channel.asked, room.of_route(route, "settings"))
+
+
+async def test_a_suspended_destination_says_so(room: WireRoom) -> None:
+    """Its owner suspends and resumes it; what waited goes out then."""
+    there = room.destination()
+    route = room.route(there, ["one"])
+    await routing.suspend_destination(
+        room.database, room.account_id, there, now=NOON, reason="holidays"
+    )
+    await turn(room)
+    assert "It waits: the destination is suspended (holidays)." == await why(room, route, 1)
+    await routing.resume_destination(room.database, room.account_id, there, now=NOON)
+    await turn(room)
+
+    assert ["one"] == room.channel.titles
+    assert 1 == len(await routing.delivered(room.database, room.account_id, route))
+
+
+async def test_somebody_elses_route_is_none(room: WireRoom) -> None:
+    """Every use case answers a stranger as if there were no such thing (promise 10)."""
+    there = room.destination()
+    route = room.route(there, ["one"])
+    with room.database.writing() as connection:
+        stranger = add_account(connection, "eve", "member")
+    db, now = room.database, NOON
+    for attempt in (
+        routing.pause(db, stranger, route, now=now),
+        routing.resume(db, stranger, route, now=now),
+        routing.replay(db, stranger, route, now=now, newest=1),
+        routing.set_wish(db, stranger, route, "filter", "x", now=now),
+        routing.preview(db, stranger, route, "x"),
+        routing.dry_run(db, stranger, route),
+        routing.delivered(db, stranger, route),
+        routing.why(db, stranger, route, 1, now=now),
+        routing.suspend_destination(db, stranger, there, now=now, reason="x"),
+        routing.resume_destination(db, stranger, there, now=now),
+    ):
+        with pytest.raises(NotFound):
+            await attempt
+
+    assert [] == await routing.list_routes(db, stranger)
+    assert 1 == len(await routing.list_routes(db, room.account_id))
