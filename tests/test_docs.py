@@ -26,46 +26,51 @@ def test_settings_page_and_code_agree() -> None:
 
 
 def commands() -> dict[str, click.Command]:
-    """All commands of the program by name."""
-    group = typer.main.get_command(app)
-    # typer brings its own click; what we ask of a command is the same in both
-    return dict(group.commands)  # type: ignore[attr-defined]
+    """All commands of the program by what one types: "feeds", "account token"."""
+
+    def below(group: click.Group, typed: str) -> dict[str, click.Command]:
+        found: dict[str, click.Command] = {}
+        for name, command in group.commands.items():
+            # typer brings a click of its own, so its groups are told by what they have
+            if hasattr(command, "commands"):
+                found |= below(command, f"{typed}{name} ")  # type: ignore[arg-type]
+            else:
+                found[f"{typed}{name}"] = command
+        return found
+
+    return below(typer.main.get_command(app), "")  # type: ignore[arg-type]
 
 
 def section(name: str) -> str:
-    """What docs/commands.md says about a command; empty if nothing."""
+    """What docs/commands.md says about a command or the group it is in; empty if nothing."""
     page = (_ROOT / "docs/commands.md").read_text()
-    found = re.search(
-        rf"^### `wireroom {re.escape(name)}\b.*?(?=^##|\Z)", page, re.MULTILINE | re.DOTALL
-    )
+    heading = rf"^### `wireroom {name.partition(' ')[0]}\b.*?(?=^##|\Z)"
+    found = re.search(heading, page, re.MULTILINE | re.DOTALL)
     return found[0] if found else ""
 
 
 @pytest.mark.parametrize("name", sorted(commands()))
 def test_every_command_is_documented(name: str) -> None:
-    """Each command has its section, with each of its options and arguments."""
+    """Each command is shown as one types it, with each of its options and arguments."""
     text = section(name)
 
-    assert "" != text
+    assert f"wireroom {name}" in text
     for parameter in commands()[name].params:
-        if parameter.param_type_name == "argument":
-            assert parameter.name.upper() in text.splitlines()[0]
-        else:
-            missing = [spelling for spelling in parameter.opts if f"`{spelling}`" not in text]
+        if parameter.param_type_name == "option":
+            missing = [each for each in parameter.opts if not re.search(rf"[`\s]{each}\b", text)]
             assert [] == missing
+        elif " " not in name:
+            assert parameter.name.upper() in text.splitlines()[0]
 
 
 def test_no_command_is_documented_that_does_not_exist() -> None:
     """Sections of removed commands go with them; so do rows of removed options."""
     page = (_ROOT / "docs/commands.md").read_text()
-    spelled = {
-        spelling for each in commands().values() for p in each.params for spelling in p.opts
-    }
+    first_words = sorted({name.partition(" ")[0] for name in commands()})
+    options = {each for command in commands().values() for p in command.params for each in p.opts}
 
-    assert sorted(commands()) == sorted(
-        re.findall(r"^### `wireroom (\S+?)[ `]", page, re.MULTILINE)
-    )
-    assert set() == set(re.findall(r"^\| `(--[\w-]+)`", page, re.MULTILINE)) - spelled
+    assert first_words == sorted(re.findall(r"^### `wireroom (\S+?)[ `]", page, re.MULTILINE))
+    assert set() == set(re.findall(r"^\| `(--[\w-]+)`", page, re.MULTILINE)) - options
 
 
 @pytest.mark.parametrize("page", _PAGES, ids=lambda page: str(page.relative_to(_ROOT)))

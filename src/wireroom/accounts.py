@@ -33,6 +33,8 @@ TOUCH_EVERY = timedelta(minutes=10)
 PASSWORD_MIN_CHARS = 10
 PASSWORD_MAX_BYTES = 1024
 LOGIN_CHARS = 64
+#: The scope of tokens that change nothing; one without any scope may do everything.
+READ_ONLY = "read"
 TOKEN_PREFIX = "wr_"  # noqa: S105 - so that secret scanners can tell what they have found
 
 #: What the first lists of every guesser hold; shorter ones are refused by their length already.
@@ -313,6 +315,12 @@ async def revoke_token(database: Database, account_id: int, token_id: int) -> No
     """Raises NotFound for a token that is not there or not this account's."""
     if not await database.write(store.remove_token, account_id, token_id):
         raise NotFound("There is no such token.")
+
+
+async def account_of_login(database: Database, login: str) -> int | None:
+    """The account that a login name leads to, however it is spelled."""
+    found = await database.read(store.find_login, _login_name(login)[:LOGIN_CHARS])
+    return found.account_id if found else None
 
 
 def same_secret(given: str, expected: str) -> bool:

@@ -15,11 +15,12 @@ from sqlalchemy import Connection
 
 from wireroom.errors import FeedUnavailable, NotFound
 from wireroom.feeds import discovery, urls
+from wireroom.feeds.discovery import Candidate
 from wireroom.feeds.model import Hints
 from wireroom.fetching.outcome import Failed, Fetched, Gone, Outcome, Throttled
 from wireroom.fetching.request import Request
+from wireroom.polling.lanes import passage
 from wireroom.polling.refresh import Polling, digest, refresh
-from wireroom.polling.worker import giving_back
 from wireroom.store import claims, feeds, ingest, reading, routes, subscriptions
 from wireroom.store.claims import LaneLease
 from wireroom.store.feeds import FeedToPoll
@@ -102,6 +103,31 @@ def _require_folder(connection: Connection, account_id: int, folder_id: int) -> 
         raise NotFound("There is no such folder.", code="unknown_folder")
 
 
+async def candidates(tools: Polling, typed: str, *, owner: str) -> tuple[Candidate, ...]:
+    """What an address has to offer, likeliest first, for front ends that let people choose.
+
+    Costs one request and stores nothing. An address that is a feed itself offers itself.
+    Candidates were not asked: `subscribe` with one of their addresses finds out. Raises
+    InvalidURL, or FeedUnavailable when nothing is offered.
+    """
+    url = urls.checked(typed)
+    known = discovery.from_address(url)
+    async with lane_lease(tools, urls.lane(url), owner) as lease:
+        async with passage(tools.lanes, lease) as way:
+            outcome = await tools.client.get(Request(url), before_hop=way.enter)
+        finished = await digest(
+            _blank(url, "generic"), outcome, lease, tools, elapsed=timedelta(0)
+        )
+        await _keep_silence(tools, finished)
+    if finished.reading is not None:
+        parsed = finished.reading.parsed
+        return (Candidate(_address_to_keep(url, outcome), parsed.title), *known)
+    found = _offered(outcome) or known
+    if not found:
+        raise _refusal(_Answer(url, outcome, finished))
+    return found
+
+
 @dataclass(frozen=True, slots=True)
 class _Answer:
     """What an address answered, and what reading it as a feed came to."""
@@ -114,12 +140,13 @@ class _Answer:
 async def _try(
     tools: Polling, wish: _Wish, url: str, owner: str
 ) -> tuple[_Answer | None, Subscribed | None]:
-    """Follow the feed at exactly this address, if it is one; a feed we know is not asked (API-15)."""
+    """Follow the feed at exactly this address, if it is one; a known one is not asked (API-15)."""
     known = await tools.database.write(_follow_known, wish, url, tools)
     if known is not None:
         return None, known
     async with lane_lease(tools, urls.lane(url), owner) as lease:
-        outcome = await tools.client.get(Request(url, accept="feed"))
+        async with passage(tools.lanes, lease) as way:
+            outcome = await tools.client.get(Request(url, accept="feed"), before_hop=way.enter)
         finished = await digest(
             _blank(url, wish.adapter), outcome, lease, tools, elapsed=timedelta(0)
         )
@@ -131,10 +158,10 @@ async def _try(
 
 
 async def _keep_silence(tools: Polling, finished: Finished) -> None:
-    until = finished.pause_lane_until
-    if until is not None:
+    asked = finished.silence
+    if asked is not None:
         await tools.database.write(
-            lambda connection: claims.pause_lane(connection, finished.lease.lane, until=until)
+            lambda connection: claims.pause_lane(connection, asked.lane, until=asked.until)
         )
 
 
@@ -228,22 +255,34 @@ def _blank(url: str, adapter: str) -> FeedToPoll:
 
 def _leads(answer: _Answer, url: str) -> list[str]:
     """Addresses that the answer gives reason to try, likeliest first."""
-    found: list[str] = []
-    if isinstance(answer.outcome, Fetched):
-        page = answer.outcome
-        found = [
-            each.url
-            for each in discovery.candidates(
-                page.body,
-                url=page.hops.final_url,
-                content_type=page.content_type,
-                link_header=page.link_header,
-            )
-        ]
-        if answer.finished.not_a_feed == "html":  # nothing else gives reason to look around
-            found += [each.url for each in discovery.well_known(page.hops.final_url)]
-    with_www = discovery.www_variant(url)  # HTTP-34
+    found = [each.url for each in _offered(answer.outcome)]
+    if answer.finished.not_a_feed == "html":  # nothing else gives reason to look around
+        found += [each.url for each in discovery.well_known(answer.outcome.hops.final_url)]
+    with_www = discovery.www_variant(url) if _may_live_at_www(answer) else ""
     return [*found, with_www] if with_www else found
+
+
+def _offered(outcome: Outcome) -> tuple[Candidate, ...]:
+    """The feeds that a page speaks of."""
+    if not isinstance(outcome, Fetched):
+        return ()
+    return discovery.candidates(
+        outcome.body,
+        url=outcome.hops.final_url,
+        content_type=outcome.content_type,
+        link_header=outcome.link_header,
+    )
+
+
+def _may_live_at_www(answer: _Answer) -> bool:
+    """Whether it is worth a second request: the bare host has something else there, or nothing at
+    all (HTTP-34). A host that says "gone" or "too many" means the whole site (HTTP-35)."""
+    match answer.outcome:
+        case Fetched():
+            return True
+        case Failed(kind=kind, status=status):
+            return status == 404 or kind in ("dns", "connect", "tls")
+    return False
 
 
 def _refusal(answer: _Answer) -> FeedUnavailable:
@@ -274,7 +313,7 @@ def _code(failed: Failed, url: str) -> str:
             return "needs_credentials"
         case _, 404:
             return "feed_gone"
-        case "status" | "bot_wall" | "protocol" | "too_large" | "redirect", _:
+        case "status" | "bot_wall" | "protocol" | "too_large" | "redirect" | "postponed", _:
             return "publisher_error"
     return "unreachable"
 
@@ -340,6 +379,40 @@ async def request_refresh(tools: Polling, account_id: int, feed_id: int | None) 
     return asked
 
 
+async def set_interval(
+    tools: Polling, account_id: int, subscription_id: int, wanted: timedelta | None
+) -> timedelta | None:
+    """How often a subscription wants its feed asked; None leaves it to the policy (SCH-21).
+
+    The fastest subscription wins. Gives the interval as it holds, raised to the operator's minimum
+    and cut to the maximum (SCH-17). Raises NotFound.
+    """
+    interval = None if wanted is None else tools.policy.bounded(wanted)
+    seconds = None if interval is None else round(interval.total_seconds())
+
+    def work(connection: Connection) -> bool:
+        feed_id = subscriptions.set_wanted_interval(
+            connection, account_id=account_id, subscription_id=subscription_id, seconds=seconds
+        )
+        if feed_id is not None and interval is not None:
+            feeds.hasten(connection, feed_id, interval=interval, now=tools.now())
+        return feed_id is not None
+
+    if not await tools.database.write(work):
+        raise NotFound("There is no such subscription.", code="unknown_subscription")
+    return interval
+
+
+async def read_in_full(tools: Polling, account_id: int) -> int:
+    """Let every feed that this account follows be read in full once (SCH-42); gives how many."""
+
+    def work(connection: Connection) -> int:
+        followed = subscriptions.feeds_of(connection, account_id)
+        return feeds.forget_validators(connection, followed, now=tools.now())
+
+    return await tools.database.write(work)
+
+
 @contextlib.asynccontextmanager
 async def lane_lease(tools: Polling, lane: str, owner: str) -> AsyncIterator[LaneLease]:
     """The right to ask one host now; waits while another request to it is under way.
@@ -347,7 +420,7 @@ async def lane_lease(tools: Polling, lane: str, owner: str) -> AsyncIterator[Lan
     Raises FeedUnavailable when the host asked for silence, or stays busy for too long.
     """
     lease = await _claim_patiently(tools, lane, owner)
-    async with giving_back(lease, tools):
+    async with tools.lanes.held(lease):
         until = await tools.database.read(claims.paused_until, lane)
         if until is not None and until > tools.now():
             minutes = max(1, round((until - tools.now()).total_seconds() / 60))
@@ -359,11 +432,10 @@ async def lane_lease(tools: Polling, lane: str, owner: str) -> AsyncIterator[Lan
 
 
 async def _claim_patiently(tools: Polling, lane: str, owner: str) -> LaneLease:
-    give_up_at = tools.now() + LANE_PATIENCE
-    while tools.now() < give_up_at:
-        lease = await tools.database.write(
-            lambda connection: claims.claim_lane(connection, lane, owner=owner, now=tools.now())
-        )
+    clock = asyncio.get_running_loop().time
+    give_up_at = clock() + LANE_PATIENCE.total_seconds()
+    while clock() < give_up_at:
+        lease = await tools.lanes.claim(lane, owner)
         if lease is not None:
             return lease
         await asyncio.sleep(0.25)

@@ -185,7 +185,7 @@ async def run(settings: Settings, *, announce: Callable[[str, str | None], None]
         if freed:
             log.info("took over from processes that were killed", owners=freed)
         setup_code = await _setup_code(room)
-        server = _server(room, listening, setup_code)
+        server = _server(room, listening, setup_code, closing=stop)
         loops = [
             asyncio.create_task(server.serve(sockets=[listening]), name="web"),
             asyncio.create_task(_deliver(room), name="deliver"),
@@ -196,6 +196,8 @@ async def run(settings: Settings, *, announce: Callable[[str, str | None], None]
         announce(settings.public_url or f"http://{_spelled(listening)}/", setup_code)
         await asyncio.wait({ending, *loops}, return_when=asyncio.FIRST_COMPLETED)
         log.info("stopping")
+        stop.set()
+        room.bell.ring()  # live streams see that the program ends
         server.should_exit = True
         for loop in loops[1:]:
             loop.cancel()
@@ -247,8 +249,12 @@ def _spelled(listening: socket.socket) -> str:
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
-def _server(room: Room, listening: socket.socket, setup_code: str | None) -> "uvicorn.Server":
+def _server(
+    room: Room, listening: socket.socket, setup_code: str | None, *, closing: asyncio.Event
+) -> "uvicorn.Server":
     import uvicorn
+
+    from wireroom.api.native.app import beside
 
     class Server(uvicorn.Server):
         """Leaves signals to us: all loops end together, and the database last."""
@@ -257,8 +263,9 @@ def _server(room: Room, listening: socket.socket, setup_code: str | None) -> "uv
         def capture_signals(self) -> Iterator[None]:
             yield
 
+    web = _web(room, f"http://{_spelled(listening)}", setup_code, closing)
     config = uvicorn.Config(
-        _web(room, f"http://{_spelled(listening)}", setup_code),
+        beside(web, _api(room)),
         log_config=None,
         access_log=False,
         server_header=False,
@@ -268,7 +275,9 @@ def _server(room: Room, listening: socket.socket, setup_code: str | None) -> "uv
     return Server(config)
 
 
-def _web(room: Room, listening_at: str, setup_code: str | None) -> "Litestar":
+def _web(
+    room: Room, listening_at: str, setup_code: str | None, closing: asyncio.Event
+) -> "Litestar":
     """The web reader, with the use cases that it calls bound to this room."""
     from wireroom.web.app import build
     from wireroom.web.room import Settings as WebSettings
@@ -295,6 +304,7 @@ def _web(room: Room, listening_at: str, setup_code: str | None) -> "Litestar":
         refresh=refresh,
         bell=room.bell,
         now=now,
+        closing=closing,
         settings=WebSettings(
             base_url=settings.public_url or listening_at,
             allowed_hosts=settings.allowed_hosts,
@@ -306,6 +316,24 @@ def _web(room: Room, listening_at: str, setup_code: str | None) -> "Litestar":
             longest_poll_minutes=round(policy.maximum.total_seconds() / 60),
         ),
     )
+
+
+def _api(room: Room) -> "Litestar":
+    """The reader API, with the use cases that it calls bound to this room."""
+    from wireroom.api.native.app import build
+    from wireroom.api.native.door import Tools
+
+    async def subscribe(account_id: int, typed: str, folder_id: int | None) -> Subscribed:
+        followed = await subscribing.subscribe(
+            room.polling, account_id, typed, owner=room.owner, folder_id=folder_id
+        )
+        room.bell.ring()
+        return followed
+
+    async def unsubscribe(account_id: int, subscription_id: int) -> Unsubscribed:
+        return await subscribing.unsubscribe(room.polling, account_id, subscription_id)
+
+    return build(Tools(room.database, subscribe, unsubscribe, room.bell, now))
 
 
 async def _setup_code(room: Room) -> str | None:

@@ -5,7 +5,7 @@ Everything heavy is imported inside the commands, so that `wireroom --help` is t
 
 import typer
 
-from wireroom.cli import documents, following, operating
+from wireroom.cli import account, documents, following, operating
 
 app = typer.Typer(
     name="wireroom",
@@ -25,5 +25,6 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 operating.add_to(app)
+account.add_to(app)
 following.add_to(app)
 documents.add_to(app)

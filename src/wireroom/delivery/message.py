@@ -37,9 +37,15 @@ class Message:
 
     @property
     def domain(self) -> str:
-        """Host of the link without its first `www.`, for "read on example.org" (TGD-21)."""
+        """Host of the link without its first `www.`, for "read on example.org" (TGD-21).
+
+        Links of Google's old feed service name the feed in their path.
+        """
         try:
-            host = urlsplit(self.link).hostname or ""
+            parts = urlsplit(self.link)
         except ValueError:
             return ""
+        host = parts.hostname or ""
+        if host == "feedproxy.google.com" and parts.path.startswith("/~r/"):
+            return parts.path.split("/")[2] or host
         return host.removeprefix("www.")

@@ -52,7 +52,7 @@ _LAST_WORDS_SECONDS = 10.0
 
 
 async def _claim(tools: Delivering, owner: str, limit: int) -> list[DestinationLease]:
-    channels = list(tools.channels)
+    channels = _awake(tools)
     try:
         return await tools.database.write(
             lambda connection: claims.claim_destinations(
@@ -62,6 +62,12 @@ async def _claim(tools: Delivering, owner: str, limit: int) -> list[DestinationL
     except StoreError as error:
         log.warning("no destinations claimed", error=str(error))
         return []
+
+
+def _awake(tools: Delivering) -> list[str]:
+    """The channels that do not rest."""
+    now = tools.now()
+    return [kind for kind in tools.channels if tools.resting.get(kind, now) <= now]
 
 
 async def _sleep(
@@ -75,15 +81,17 @@ async def _sleep(
     """Until a bell rings, a destination's wait is over, a place is free, or the tick is over."""
     seconds = tick.total_seconds()
     try:
-        ready_at = await tools.database.read(claims.next_destination_at, list(tools.channels))
+        ready_at = await tools.database.read(claims.next_destination_at, _awake(tools))
         if ready_at is not None and free:
             seconds = min(seconds, max((ready_at - tools.now()).total_seconds(), 0.02))
     except StoreError:
         pass  # the next claim says so
     ring = asyncio.create_task(bell.wait(heard, seconds))
     full = set() if free else running
-    await asyncio.wait({ring, *full}, return_when=asyncio.FIRST_COMPLETED)
-    ring.cancel()
+    try:
+        await asyncio.wait({ring, *full}, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        ring.cancel()
 
 
 async def _give_turn(lease: DestinationLease, tools: Delivering) -> None:

@@ -127,7 +127,7 @@ def candidates(
         *_from_rules(sites.HOST_RULES, address),
         *_from_rules(sites.HOST_PAGE_RULES, seen),
         *_advertised(page.links, base, "link element"),
-        *_advertised(_header_links(link_header), url, "link header"),
+        *_advertised(header_links(link_header), url, "link header"),
         *_from_rules(sites.SOFTWARE_PAGE_RULES, seen),
         *_from_rules(sites.SHAPE_RULES, address),
         *_anchors(page.anchors, base),
@@ -223,7 +223,7 @@ def _says_feed(link: Link) -> bool:
     return link.media_type in _FEED_TYPES
 
 
-def _header_links(header: str) -> Iterator[Link]:
+def header_links(header: str) -> Iterator[Link]:
     """The links of an HTTP Link header (RFC 8288); several headers are joined with commas."""
     for value in _LINK_VALUE.finditer(header[:_HEADER_CHARACTERS]):
         told: dict[str, str] = {}

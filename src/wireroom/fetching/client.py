@@ -17,7 +17,7 @@ dialled as written.
 import asyncio
 import socket
 import ssl
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Self
@@ -38,6 +38,9 @@ from wireroom.fetching.request import FetchLimits, Post, Request, Response
 #: Bytes of a redirect's body, and seconds, spent on it so that its connection can be used again.
 _REDIRECT_BODY = 16 * 1024
 _REDIRECT_SECONDS = 1.0
+
+#: Says "" when a URL may be dialled now, else why not.
+BeforeHop = Callable[[str], Awaitable[str]]
 
 
 def utc_now() -> datetime:
@@ -95,10 +98,12 @@ class Client:
         if self._names is not None:
             self._names.close()
 
-    async def get(self, request: Request) -> Outcome:
+    async def get(self, request: Request, *, before_hop: BeforeHop | None = None) -> Outcome:
         """Ask for `request.url`, follow where it leads, and say what came of it.
 
-        `Hops.final_url` is empty where the URL itself was refused.
+        `Hops.final_url` is empty where the URL itself was refused. `before_hop` is asked before
+        every URL is dialled; anything but "" is its reason to stop, which comes back as a `Failed`
+        of kind postponed. Its time counts as that of the fetch.
         """
         try:
             target = check_url(request.url, self._rules)
@@ -116,6 +121,8 @@ class Client:
         try:
             async with asyncio.timeout(call.limits.total.total_seconds()):
                 while True:
+                    if before_hop and (reason := await before_hop(trail.target.url)):
+                        return Failed(trail.hops(), "postponed", reason)
                     step = await self._hop(trail, call, conditional=bool(conditions))
                     if not isinstance(step, Trail):
                         return step

@@ -100,6 +100,7 @@ FailureKind = Literal[
     "status",  # 4xx/5xx other than 410, 429, 503; see `Failed.status`
     "bot_wall",  # a challenge page instead of an answer
     "local",  # this machine has run out of sockets or memory; says nothing of the feed
+    "postponed",  # our caller did not let us dial the next hop
 ]
 
 

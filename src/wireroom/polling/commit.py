@@ -7,12 +7,12 @@ feeds are tried one by one, so that one bad row, or one lost lease, harms nobody
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import structlog
 
 from wireroom.errors import LeaseLost, StoreUnavailable
-from wireroom.store import ingest
+from wireroom.store import claims, ingest
 from wireroom.store.bell import Bell
 from wireroom.store.engine import Database
 from wireroom.store.ingest import Committed, Finished
@@ -22,8 +22,9 @@ log = structlog.get_logger(__name__)
 #: Most feeds in one transaction.
 BATCH = 100
 
-#: Waits between tries while the database does not answer; together shorter than a lease.
-_PATIENCE_SECONDS = (0.5, 1, 2, 4, 8, 16, 32)
+#: How long a database that does not answer is waited for: well within a lease.
+PATIENCE = claims.LEASE / 3
+_LONGEST_PAUSE_SECONDS = 8.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +36,20 @@ class _Waiting:
 class Committer:
     """Takes finished feeds from any task of one event loop; use as an async context manager."""
 
-    def __init__(self, database: Database, bell: Bell, now: Callable[[], datetime]) -> None:
+    def __init__(
+        self,
+        database: Database,
+        bell: Bell,
+        now: Callable[[], datetime],
+        *,
+        patience: timedelta = PATIENCE,
+    ) -> None:
         self._database = database
         self._bell = bell
         self._now = now
+        self._patience_seconds = patience.total_seconds()
         self._queue: asyncio.Queue[_Waiting] = asyncio.Queue()
+        self._unanswered: set[asyncio.Future[Committed]] = set()
         self._task: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> "Committer":
@@ -50,6 +60,8 @@ class Committer:
         assert self._task is not None
         self._task.cancel()
         await asyncio.gather(self._task, return_exceptions=True)
+        for waiting in self._unanswered:
+            waiting.cancel()
 
     async def commit(self, finished: Finished) -> Committed:
         """Store one feed's result; returns after the commit.
@@ -57,23 +69,29 @@ class Committer:
         Raises LeaseLost, or StoreUnavailable after a minute of trying; then nothing was stored, and
         the feed is due again when its lease runs out.
         """
-        waiting = _Waiting(finished, asyncio.get_running_loop().create_future())
-        self._queue.put_nowait(waiting)
-        return await waiting.done
+        done: asyncio.Future[Committed] = asyncio.get_running_loop().create_future()
+        self._unanswered.add(done)
+        done.add_done_callback(self._unanswered.discard)
+        self._queue.put_nowait(_Waiting(finished, done))
+        return await done
 
     async def _work(self) -> None:
         while True:
             batch = [await self._queue.get()]
             while len(batch) < BATCH and not self._queue.empty():
                 batch.append(self._queue.get_nowait())
-            await self._store(batch)
+            # Who asked may have been cancelled, and given the lane back.
+            batch = [each for each in batch if not each.done.done()]
+            if batch:
+                await self._store(batch)
 
     async def _store(self, batch: Sequence[_Waiting]) -> None:
         try:
             committed = await self._patiently([each.finished for each in batch])
         except Exception as error:  # told to whoever waits; see `commit`
-            if len(batch) == 1:
-                _answer(batch[0], error)
+            if len(batch) == 1 or isinstance(error, StoreUnavailable):
+                for each in batch:
+                    _answer(each, error)
                 return
             if not isinstance(error, LeaseLost):
                 log.warning(
@@ -88,13 +106,18 @@ class Committer:
             _answer(each, committed)
 
     async def _patiently(self, finished: list[Finished]) -> Committed:
-        for pause in _PATIENCE_SECONDS:
+        clock = asyncio.get_running_loop().time
+        give_up_at = clock() + self._patience_seconds
+        pause = 0.25
+        while True:
             try:
                 return await self._database.write(ingest.commit, finished, self._now())
             except StoreUnavailable as error:
+                pause = min(pause * 2, _LONGEST_PAUSE_SECONDS)
+                if clock() + pause > give_up_at:
+                    raise
                 log.warning("the database does not answer; waiting", error=str(error))
                 await asyncio.sleep(pause)
-        return await self._database.write(ingest.commit, finished, self._now())
 
 
 def _answer(waiting: _Waiting, result: Committed | Exception) -> None:

@@ -21,6 +21,7 @@ class Health:
 
     `given_up` and `disabled` hold the reason, "" when not. A given-up feed is still probed; a
     disabled one is not asked again by itself. `alerted`: somebody was told of this streak.
+    `revived`: it was off, somebody wants it again, and it has not been read since.
     """
 
     failure_count: int = 0
@@ -31,6 +32,7 @@ class Health:
     throttled: bool = False
     given_up: str = ""
     disabled: str = ""
+    revived: bool = False
 
     def encode(self) -> dict[str, Any]:
         """A JSON-able mapping; fields in their resting state are left out."""
@@ -43,6 +45,7 @@ class Health:
             "throttled": self.throttled,
             "given_up": self.given_up,
             "disabled": self.disabled,
+            "revived": self.revived,
         }
         return {name: value for name, value in facts.items() if value}
 
@@ -59,6 +62,7 @@ class Health:
             throttled=bool(stored.get("throttled")),
             given_up=str(stored.get("given_up") or ""),
             disabled=str(stored.get("disabled") or ""),
+            revived=bool(stored.get("revived")),
         )
 
     def succeeded(self, now: datetime) -> "Health":

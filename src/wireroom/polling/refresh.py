@@ -6,13 +6,14 @@ transaction together with those of other feeds.
 
 import time
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from hashlib import blake2b
 
 from wireroom.errors import NotAFeed
-from wireroom.feeds import adapters, changes, identity, urls
+from wireroom.feeds import adapters, changes, discovery, identity
 from wireroom.feeds.identity import IdentityRule
+from wireroom.feeds.limits import PARSER_VERSION
 from wireroom.feeds.model import Hints, ParsedFeed
 from wireroom.fetching.client import Client
 from wireroom.fetching.outcome import (
@@ -25,16 +26,18 @@ from wireroom.fetching.outcome import (
     Validators,
 )
 from wireroom.fetching.request import Request
-from wireroom.polling import schedule
-from wireroom.polling.health import Health
+from wireroom.polling import moving, schedule, silence, websub
+from wireroom.polling.health import Health, is_alert_point
 from wireroom.polling.history import History
+from wireroom.polling.lanes import Lanes, Passage, passage
 from wireroom.polling.policies import Policy
 from wireroom.polling.schedule import Decision, Seen, Wanted
 from wireroom.store import entries
 from wireroom.store.claims import LaneLease
 from wireroom.store.engine import Database
 from wireroom.store.feeds import FeedToPoll
-from wireroom.store.ingest import Finished, Move, Reading
+from wireroom.store.ingest import Finished, Reading
+from wireroom.store.moves import Move
 
 #: Reads a document: (body, url, content_type, met) to a feed, or raises NotAFeed.
 Read = Callable[..., Awaitable[ParsedFeed]]
@@ -51,27 +54,100 @@ class Polling:
     now: Callable[[], datetime]
     random: Callable[[], float]
 
+    @property
+    def lanes(self) -> Lanes:
+        """Leases, by the same clock."""
+        return Lanes(self.database, self.now)
+
 
 async def refresh(feed: FeedToPoll, lease: LaneLease, tools: Polling) -> Finished:
-    """Ask for one feed now, with its validators, and say what follows from the answer."""
+    """Ask for one feed now, with its validators, and say what follows from the answer.
+
+    Two addresses may be asked besides its own: one that the document announced as its new one, and
+    the www variant of an address that keeps failing (HTTP-34).
+    """
+    async with passage(tools.lanes, lease) as way:
+        announced = moving.address_to_try(feed)
+        if announced:
+            there = await _ask(feed, Request(announced), way, tools)
+            if there.succeeded:
+                return there
+            url, times = moving.tried_in_vain(announced)
+            feed = replace(feed, announced_url=url, announced_times=times)
+        finished = await _ask(feed, Request(feed.url, _validators(feed)), way, tools)
+        with_www = discovery.www_variant(feed.url) if _may_live_at_www(finished) else ""
+        if with_www:
+            there = await _ask(feed, Request(with_www), way, tools)
+            return there if there.succeeded else finished
+        return finished
+
+
+def _validators(feed: FeedToPoll) -> Validators:
+    """The stored pair, unless nothing was read since it was stored: a 304 would be about nothing."""
+    if feed.never_read or feed.body_hash is None:
+        return Validators()
+    return Validators(feed.etag, feed.last_modified)
+
+
+def _may_live_at_www(finished: Finished) -> bool:
+    """Whether the bare host answers with something else, and has done so for a while."""
+    is_other = finished.status == 404 or finished.not_a_feed is not None
+    return is_other and is_alert_point(finished.failure_count)
+
+
+async def _ask(feed: FeedToPoll, request: Request, way: Passage, tools: Polling) -> Finished:
     started = time.monotonic()
-    validators = Validators(feed.etag, feed.last_modified)
-    outcome = await tools.client.get(Request(feed.url, validators))
+    outcome = await tools.client.get(request, before_hop=way.enter)
+    if way.blocked_until is not None:
+        return _postponed(feed, outcome, way.own, tools, until=way.blocked_until)
     elapsed = timedelta(seconds=time.monotonic() - started)
-    return await digest(feed, outcome, lease, tools, elapsed=elapsed)
+    return await digest(feed, outcome, way.own, tools, elapsed=elapsed, asked=request.url)
+
+
+def _postponed(
+    feed: FeedToPoll, outcome: Outcome, lease: LaneLease, tools: Polling, *, until: datetime
+) -> Finished:
+    """No answer, and nobody's fault: a host on the way is not to be asked now."""
+    health = Health.decode(feed.health)
+    why = outcome.reason if isinstance(outcome, Failed) else ""
+    return Finished(
+        feed=feed,
+        lease=lease,
+        at=tools.now(),
+        outcome="postponed",
+        next_poll_at=until + timedelta(seconds=10 * tools.random()),
+        next_poll_reason=f"waits: {why}",
+        history=feed.history,
+        health=feed.health,
+        failure_count=health.failure_count,
+        failing_since=health.failing_since,
+        error=health.last_error,
+    )
 
 
 async def digest(
-    feed: FeedToPoll, outcome: Outcome, lease: LaneLease, tools: Polling, *, elapsed: timedelta
+    feed: FeedToPoll,
+    outcome: Outcome,
+    lease: LaneLease,
+    tools: Polling,
+    *,
+    elapsed: timedelta,
+    asked: str | None = None,
 ) -> Finished:
-    """What follows from an answer, however we came by it."""
+    """What follows from an answer, however we came by it; `asked` is the feed's own URL if None."""
     now = tools.now()
-    read = await _read(feed, outcome, tools, now)
+    move = _move(feed, outcome, asked or feed.url)
+    read = await _read(feed, outcome, tools, now, moves=move is not None)
     reading = read if isinstance(read, Reading) else None
     failure = read if isinstance(read, NotAFeed) else None
     seen = _seen(feed, outcome, reading, failure)
     hints = reading.parsed.hints if reading else feed.hints
     decision = _decide(feed, seen, hints, tools, now)
+    if reading and reading.parsed.expired:
+        decision = _finished_for_good(decision)
+    is_success = isinstance(seen, schedule.Success)
+    if is_success and feed.pushed_until and feed.pushed_until > now:
+        decision = _as_backup(decision, tools, now)
     return Finished(
         feed=feed,
         lease=lease,
@@ -86,10 +162,11 @@ async def digest(
         error=decision.health.last_error,
         status=_status(outcome),
         disabled_reason=decision.disable,
-        pause_lane_until=_silence(outcome, decision),
+        silence=silence.asked_for(outcome, lease, tools.policy, now),
         reading=reading,
         validators=_fresh_validators(outcome, reading, failure),
-        move=_move(feed, outcome, failure),
+        move=move if is_success else None,
+        announced=moving.announced(feed, _parsed(reading)) if is_success else None,
         not_a_feed=failure.found if failure else None,
         body_bytes=len(outcome.body) if isinstance(outcome, Fetched) else 0,
         duration_ms=round(elapsed.total_seconds() * 1000),
@@ -97,7 +174,7 @@ async def digest(
 
 
 async def _read(
-    feed: FeedToPoll, outcome: Outcome, tools: Polling, now: datetime
+    feed: FeedToPoll, outcome: Outcome, tools: Polling, now: datetime, *, moves: bool
 ) -> Reading | NotAFeed | None:
     """The reading of a body that we do not know yet, or what it is if it is no feed."""
     if not isinstance(outcome, Fetched):
@@ -105,18 +182,19 @@ async def _read(
     body_hash = _hash(outcome)
     if body_hash == feed.body_hash:
         return None
+    rule = IdentityRule.parse(feed.identity_rule)
     try:
         parsed = await tools.read(
             outcome.body,
             url=outcome.hops.final_url,
             content_type=outcome.content_type,
-            met=feed.digests,
+            # Under a rule that was changed by hand every item must be looked at once.
+            met=feed.digests if rule.settled and feed.body_hash is not None else (),
         )
     except NotAFeed as error:
         return error
-    parsed = parsed if feed.adapter == "generic" else adapters.apply(feed.adapter, parsed)
-    rule = IdentityRule.parse(feed.identity_rule)
-    keys = identity.lookup_keys(parsed, rule)
+    parsed = adapters.apply(feed.adapter, parsed)
+    keys = identity.lookup_keys(parsed, rule, imported=feed.never_read)
     memory = await tools.database.read(entries.remember, feed.id, keys)
     state = changes.FeedState(
         never_read=feed.never_read,
@@ -128,23 +206,29 @@ async def _read(
         revived=_was_off(feed),
     )
     changed = changes.decide(parsed, memory.known, state, now)
+    hub_url, topic_url = websub.hub_and_topic(
+        outcome.link_header, parsed.hub_urls, parsed.self_url, outcome.hops.final_url
+    )
     return Reading(
         parsed=parsed,
-        changes=changed,
+        changes=moving.without_flood(changed, parsed, feed.last_success_at) if moves else changed,
         body_hash=body_hash,
         etag=outcome.validators.etag,
         last_modified=outcome.validators.last_modified,
+        hub_url=hub_url,
+        topic_url=topic_url,
     )
 
 
 def _was_off(feed: FeedToPoll) -> bool:
     """Whether this reading is the first after the feed was given up or switched off."""
-    return bool(Health.decode(feed.health).given_up)
+    health = Health.decode(feed.health)
+    return bool(health.given_up or health.revived)
 
 
 def _hash(fetched: Fetched) -> bytes:
-    """Stands for the document and for all that its reading depends on besides us."""
-    hashed = blake2b(fetched.body, digest_size=16, person=b"body")
+    """Stands for the document and for all that its reading depends on, ourselves included."""
+    hashed = blake2b(fetched.body, digest_size=16, person=b"body", key=PARSER_VERSION)
     hashed.update(b"\0".join((fetched.hops.final_url.encode(), fetched.content_type.encode())))
     return hashed.digest()
 
@@ -172,7 +256,8 @@ def _seen(
 
 
 def _decide(feed: FeedToPoll, seen: Seen, hints: Hints, tools: Polling, now: datetime) -> Decision:
-    wanted = feed.wanted_interval_seconds
+    seconds = feed.wanted_interval_seconds
+    wanted = None if seconds is None else Wanted(timedelta(seconds=seconds), feed.wanted_by_all)
     return schedule.next_check(
         seen,
         History.decode(feed.history),
@@ -181,8 +266,56 @@ def _decide(feed: FeedToPoll, seen: Seen, hints: Hints, tools: Polling, now: dat
         now=now,
         random=tools.random(),
         hints=hints,
-        wanted=None if wanted is None else Wanted(timedelta(seconds=wanted)),
+        wanted=wanted,
     )
+
+
+def _finished_for_good(decision: Decision) -> Decision:
+    """The document says that it will not change again (JSON Feed `expired`), as a 410 would."""
+    reason = "the publisher says that the feed is finished"
+    return replace(
+        decision,
+        next=schedule.NextCheck(None, f"disabled: {reason}"),
+        health=replace(decision.health, disabled=reason),
+        disable=reason,
+    )
+
+
+def _as_backup(decision: Decision, tools: Polling, now: datetime) -> Decision:
+    """While a hub tells us of news, the feed is asked rarely, in case the hub goes silent (B29)."""
+    at = now + tools.policy.ceiling * (0.9 + 0.1 * tools.random())
+    if decision.next.at is None or decision.next.at >= at:
+        return decision
+    check = schedule.NextCheck(at, "its hub tells us of news; asked in case the hub goes silent")
+    return replace(decision, next=check)
+
+
+def mishap(feed: FeedToPoll, lease: LaneLease, tools: Polling) -> Finished:
+    """What to store when a mistake of ours kept an answer from being read or stored.
+
+    It counts as an error of the feed: asking again at once would only repeat it.
+    """
+    now = tools.now()
+    error = schedule.Error("Wireroom could not take in the answer; its log has the details.")
+    decision = _decide(feed, error, feed.hints, tools, now)
+    return Finished(
+        feed=feed,
+        lease=lease,
+        at=now,
+        outcome="failed",
+        next_poll_at=decision.next.at,
+        next_poll_reason=decision.next.reason,
+        history=decision.history.encode(),
+        health=decision.health.encode(),
+        failure_count=decision.health.failure_count,
+        failing_since=decision.health.failing_since,
+        error=decision.health.last_error,
+        disabled_reason=decision.disable,
+    )
+
+
+def _parsed(reading: Reading | None) -> ParsedFeed | None:
+    return None if reading is None else reading.parsed
 
 
 def _word(seen: Seen) -> str:
@@ -209,11 +342,6 @@ def _status(outcome: Outcome) -> int | None:
     return outcome.status
 
 
-def _silence(outcome: Outcome, decision: Decision) -> datetime | None:
-    """Until when the whole host is left alone: a host that says "too many" means all of us (B18)."""
-    return decision.next.at if isinstance(outcome, Throttled) else None
-
-
 def _fresh_validators(
     outcome: Outcome, reading: Reading | None, failure: NotAFeed | None
 ) -> tuple[str, str] | None:
@@ -229,11 +357,10 @@ def _fresh_validators(
     return ("", "") if isinstance(outcome, Fetched) else None
 
 
-def _move(feed: FeedToPoll, outcome: Outcome, failure: NotAFeed | None) -> Move | None:
-    """Where the feed lives now, if it moved for good and answers there as a feed (HTTP-26, HTTP-27)."""
-    if failure or not isinstance(outcome, Fetched | NotModified):
+def _move(feed: FeedToPoll, outcome: Outcome, asked: str) -> Move | None:
+    """Where the feed lives now, should this answer turn out to be a feed (HTTP-26, HTTP-27)."""
+    if not isinstance(outcome, Fetched | NotModified):
         return None
-    url = outcome.hops.permanent_url
-    if url is None or url == feed.url:
-        return None
-    return Move(url, urls.canonical(url), urls.lane(url))
+    if feed.owner_account_id and outcome.hops.count == 0:
+        return None  # its address holds credentials, which `final_url` does not show
+    return moving.move_along(feed.url, asked, outcome.hops)

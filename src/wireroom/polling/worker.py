@@ -7,24 +7,22 @@ made something due.
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 import structlog
+from sqlalchemy import Connection
 
 from wireroom.errors import LeaseLost, StoreError
 from wireroom.polling.commit import Committer
-from wireroom.polling.refresh import Polling, refresh
-from wireroom.store import claims, feeds
+from wireroom.polling.refresh import Polling, mishap, refresh
+from wireroom.store import claims, feeds, switches
 from wireroom.store.bell import Bell
 from wireroom.store.claims import LaneLease
 from wireroom.store.feeds import FeedToPoll
+from wireroom.store.ingest import Finished
 
 log = structlog.get_logger(__name__)
-
-#: Feeds of one lane that are looked up at a time.
-_FEEDS_AT_ONCE = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,18 +52,17 @@ async def poll_forever(
             if not leases:
                 await _sleep(tools, bell, heard, running, pace)
     finally:
-        for task in running:
+        ending = list(running)
+        for task in ending:
             task.cancel()
-        await asyncio.gather(*running, return_exceptions=True)
+        await asyncio.gather(*ending, return_exceptions=True)
 
 
 async def _claim(tools: Polling, owner: str, limit: int) -> list[LaneLease]:
     try:
-        return await tools.database.write(
-            lambda connection: claims.claim_lanes(
-                connection, owner=owner, now=tools.now(), limit=limit
-            )
-        )
+        if await tools.database.read(switches.is_polling_paused):
+            return []
+        return await tools.lanes.claim_due(owner, limit)
     except StoreError as error:
         log.warning("no lanes claimed", error=str(error))
         return []
@@ -77,66 +74,81 @@ async def _sleep(
     """Until a lane is ready, a place is free, a bell rings, or the tick is over."""
     seconds = pace.tick.total_seconds()
     with contextlib.suppress(StoreError):
-        ready_at = await tools.database.read(claims.next_lane_at)
+        ready_at = await tools.database.read(_next_lane_at)
         if ready_at is not None and len(running) < pace.concurrency:
             seconds = min(seconds, max((ready_at - tools.now()).total_seconds(), 0.05))
     ring = asyncio.create_task(bell.wait(heard, seconds))
     full = running if len(running) >= pace.concurrency else set()
-    await asyncio.wait({ring, *full}, return_when=asyncio.FIRST_COMPLETED)
-    ring.cancel()
+    try:
+        await asyncio.wait({ring, *full}, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        ring.cancel()
+
+
+def _next_lane_at(connection: Connection) -> datetime | None:
+    if switches.is_polling_paused(connection):
+        return None
+    return claims.next_lane_at(connection)
 
 
 async def _work_lane(lease: LaneLease, tools: Polling, committer: Committer, pace: Pace) -> None:
     """All due feeds of one host, one after the other; then the lane is given back."""
+    polled: set[int] = set()
     try:
-        async with giving_back(lease, tools):
-            async for feed in _due(lease, tools, pace):
-                if not await _poll(feed, lease, tools, committer):
+        async with tools.lanes.held(lease, rest=pace.spacing):
+            while await _next(lease, tools, polled) is not None:
+                if polled:
+                    await asyncio.sleep(pace.spacing.total_seconds())
+                # Looked up at the last moment: a feed may have gone or changed meanwhile.
+                feed = await _next(lease, tools, polled)
+                if feed is None:
                     break
+                polled.add(feed.id)
+                await _poll(feed, lease, tools, committer)
     except LeaseLost:
         log.warning("lease lost, work dropped", lane=lease.lane)
     except StoreError as error:
-        log.warning("lane left until its lease runs out", lane=lease.lane, error=str(error))
+        log.warning("lane's turn ended early", lane=lease.lane, error=str(error))
     except Exception:
-        log.exception("lane left until its lease runs out", lane=lease.lane)
+        log.exception("lane's turn failed", lane=lease.lane)
 
 
-@contextlib.asynccontextmanager
-async def giving_back(lease: LaneLease, tools: Polling) -> AsyncIterator[None]:
-    """Release the lane at the end, also when the work was cancelled or failed."""
+async def _next(lease: LaneLease, tools: Polling, polled: set[int]) -> FeedToPoll | None:
+    """The next due feed; None also when the host, or the operator, asked for silence."""
+
+    def look(connection: Connection) -> FeedToPoll | None:
+        if switches.is_polling_paused(connection):
+            return None
+        return feeds.next_due(connection, lease, now=tools.now(), but=polled)
+
+    return await tools.database.read(look)
+
+
+async def _poll(feed: FeedToPoll, lease: LaneLease, tools: Polling, committer: Committer) -> None:
+    """Poll one feed and store what came of it."""
+    if not feed.is_followed and await _forget(feed, tools):
+        return
     try:
-        yield
-    finally:
-        await asyncio.shield(
-            tools.database.write(
-                lambda connection: claims.release_lane(connection, lease, now=tools.now())
-            )
-        )
+        finished = await refresh(feed, lease, tools)
+        await committer.commit(finished)
+    except (LeaseLost, StoreError):
+        raise
+    except Exception:  # a mistake of ours: this feed waits, the others do not
+        log.exception("feed not taken in", feed=feed.id, url=feed.url)
+        finished = mishap(feed, lease, tools)
+        await committer.commit(finished)
+    _tell(finished)
 
 
-async def _due(lease: LaneLease, tools: Polling, pace: Pace) -> AsyncIterator[FeedToPoll]:
-    """Due feeds of the lane, spaced, longest overdue first; ends when none is left."""
-    polled: set[int] = set()
-    while True:
-        due = await tools.database.read(_due_feeds, lease.lane, tools.now())
-        fresh = [feed for feed in due if feed.id not in polled]
-        if not fresh:
-            return
-        for feed in fresh:
-            if polled:
-                await asyncio.sleep(pace.spacing.total_seconds())
-            polled.add(feed.id)
-            yield feed
+async def _forget(feed: FeedToPoll, tools: Polling) -> bool:
+    """Nobody follows it any more: it goes, and its publisher hears nothing (SCH-37, SCH-39)."""
+    return await tools.database.write(
+        lambda connection: feeds.purge_if_unfollowed(connection, feed.id, now=tools.now())
+    )
 
 
-def _due_feeds(connection: object, lane: str, now: datetime) -> list[FeedToPoll]:
-    return feeds.due_on(connection, lane, now=now, limit=_FEEDS_AT_ONCE)  # type: ignore[arg-type]
-
-
-async def _poll(feed: FeedToPoll, lease: LaneLease, tools: Polling, committer: Committer) -> bool:
-    """Poll one feed and store what came of it; False when the host wants to be left alone."""
-    finished = await refresh(feed, lease, tools)
-    await committer.commit(finished)
+def _tell(finished: Finished) -> None:
+    feed = finished.feed
     log.info(
         "polled",
         feed=feed.id,
@@ -148,4 +160,3 @@ async def _poll(feed: FeedToPoll, lease: LaneLease, tools: Polling, committer: C
         why=finished.next_poll_reason,
         error=finished.error or None,
     )
-    return finished.pause_lane_until is None

@@ -5,7 +5,7 @@ A claim sets `ready_at` to the end of the lease and counts `lease_token` up; a r
 to the next moment when there is work. Whoever commits work under a lease calls `hold` first, in
 the
 same transaction: it fails when the lease was lost, and keeps others from taking it meanwhile
-(fencing). `woken` carries a change made while the row was leased to whoever releases it.
+(fencing). `woken` tells whoever releases a destination that something came meanwhile.
 """
 
 from collections.abc import Sequence
@@ -46,6 +46,8 @@ class LaneLease:
     lane: str
     owner: str
     token: int
+    #: How often in a row the host had said "too many" when we took it.
+    throttles: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +72,8 @@ def claim_lanes(
     due = (
         select(lanes.c.key)
         .where(lanes.c.ready_at <= now)
+        # A worker that died leaves the end of its lease in ready_at, not that of the pause.
+        .where(or_(lanes.c.paused_until.is_(None), lanes.c.paused_until <= now))
         .order_by(lanes.c.ready_at)
         .limit(limit)
         .with_for_update(skip_locked=True)
@@ -106,11 +110,10 @@ def _take_lanes(
             lease_owner=owner,
             lease_token=lanes.c.lease_token + 1,
             ready_at=now + LEASE,
-            woken=False,
         )
-        .returning(lanes.c.key, lanes.c.lease_token)
+        .returning(lanes.c.key, lanes.c.lease_token, lanes.c.throttles)
     )
-    return [LaneLease(key, owner, token) for key, token in taken]
+    return [LaneLease(key, owner, token, throttles) for key, token, throttles in taken]
 
 
 def hold_lanes(connection: Connection, leases: Sequence[LaneLease], *, now: datetime) -> None:
@@ -132,15 +135,19 @@ def hold_lanes(connection: Connection, leases: Sequence[LaneLease], *, now: date
             )
 
 
-def release_lane(connection: Connection, lease: LaneLease, *, now: datetime) -> None:
+def release_lane(
+    connection: Connection, lease: LaneLease, *, now: datetime, rest: timedelta = timedelta(0)
+) -> None:
     """Give a lane back: ready again when its earliest feed is due, but not before a pause ends.
 
-    Does nothing when the lease was lost. A lane without feeds goes away.
+    `rest` is the least time until the loop may take it again. Does nothing when the lease was
+    lost. A lane without feeds goes away.
     """
     earliest = (
         select(func.min(feeds.c.next_poll_at)).where(feeds.c.lane == lease.lane).scalar_subquery()
     )
-    wanted = case((lanes.c.woken == true(), literal(now, Instant)), else_=earliest)
+    rested = now + rest
+    wanted = case((earliest <= rested, literal(rested, Instant)), else_=earliest)
     ready_at = case(
         (and_(wanted.is_not(None), lanes.c.paused_until > wanted), lanes.c.paused_until),
         else_=wanted,
@@ -150,24 +157,34 @@ def release_lane(connection: Connection, lease: LaneLease, *, now: datetime) -> 
         .where(lanes.c.key == lease.lane)
         .where(lanes.c.lease_owner == lease.owner)
         .where(lanes.c.lease_token == lease.token)
-        .values(ready_at=ready_at, lease_owner=None, woken=False)
+        .values(ready_at=ready_at, lease_owner=None)
     )
     remove_empty_lane(connection, lease.lane, now=now)
 
 
 def make_lane(connection: Connection, lane: str) -> None:
-    """Make sure that the lane exists; a new one has nothing to do."""
-    if connection.execute(select(lanes.c.key).where(lanes.c.key == lane)).first():
-        return
-    try:
-        with connection.begin_nested():
-            connection.execute(insert(lanes).values(key=lane))
-    except IntegrityError:
-        pass  # somebody made it between our look and our insert
+    """Make sure that the lane exists, and stays to the end of the transaction.
+
+    A new one has nothing to do.
+    """
+    # As strong as what a feed's foreign key takes: others poll meanwhile, and none removes it.
+    standing = select(lanes.c.key).where(lanes.c.key == lane)
+    while not connection.execute(standing.with_for_update(read=True, key_share=True)).first():
+        try:
+            with connection.begin_nested():
+                connection.execute(insert(lanes).values(key=lane))
+        except IntegrityError:
+            pass  # somebody made it between our look and our insert, and may remove it again
 
 
 def remove_empty_lane(connection: Connection, lane: str, *, now: datetime) -> None:
-    """Forget a lane that no feed is on and nobody works in, unless its host asked for silence."""
+    """Forget a lane that no feed is on and nobody works in, unless its host asked for silence.
+
+    Where somebody puts a feed on it at this moment, it stays for the next sweep.
+    """
+    free = select(lanes.c.key).where(lanes.c.key == lane).with_for_update(skip_locked=True)
+    if not connection.execute(free).first():
+        return
     connection.execute(
         delete(lanes)
         .where(lanes.c.key == lane)
@@ -178,29 +195,43 @@ def remove_empty_lane(connection: Connection, lane: str, *, now: datetime) -> No
 
 
 def pause_lane(connection: Connection, lane: str, *, until: datetime) -> None:
-    """The host asked for silence until then; a later wish is never shortened by an earlier one."""
-    connection.execute(
-        update(lanes)
-        .where(lanes.c.key == lane)
-        .where(or_(lanes.c.paused_until.is_(None), lanes.c.paused_until < until))
-        .values(paused_until=until)
-    )
+    """The host asked for silence until then; a later wish is never shortened by an earlier one.
 
-
-def wake_lane(connection: Connection, lane: str, *, at: datetime) -> None:
-    """A feed on this lane is due at `at`, which may be earlier than the lane thought."""
-    sooner = or_(lanes.c.ready_at.is_(None), lanes.c.ready_at > at)
-    pause = case((lanes.c.paused_until > at, lanes.c.paused_until), else_=literal(at, Instant))
+    The lane is made when there is none: redirects lead to hosts that no feed is on.
+    """
+    make_lane(connection, lane)
+    longer = or_(lanes.c.paused_until.is_(None), lanes.c.paused_until < until)
+    free = and_(lanes.c.lease_owner.is_(None), lanes.c.ready_at < until)
     connection.execute(
         update(lanes)
         .where(lanes.c.key == lane)
         .values(
-            woken=true(),
-            # While it is leased, ready_at is the end of the lease and not ours to move.
-            ready_at=case(
-                (and_(lanes.c.lease_owner.is_(None), sooner), pause), else_=lanes.c.ready_at
-            ),
+            throttles=lanes.c.throttles + 1,
+            paused_until=case((longer, literal(until, Instant)), else_=lanes.c.paused_until),
+            ready_at=case((free, literal(until, Instant)), else_=lanes.c.ready_at),
         )
+    )
+
+
+def forget_throttles(connection: Connection, lane_keys: Sequence[str]) -> None:
+    """These hosts answered as they should: their next pause is a short one again."""
+    connection.execute(
+        update(lanes).where(lanes.c.key.in_(lane_keys), lanes.c.throttles > 0).values(throttles=0)
+    )
+
+
+def wake_lane(connection: Connection, lane: str, *, at: datetime) -> None:
+    """A feed on this lane is due at `at`, which may be earlier than the lane thought.
+
+    A leased lane keeps its time, which is the end of the lease: whoever releases it looks at its
+    feeds.
+    """
+    pause = case((lanes.c.paused_until > at, lanes.c.paused_until), else_=literal(at, Instant))
+    connection.execute(
+        update(lanes)
+        .where(lanes.c.key == lane, lanes.c.lease_owner.is_(None))
+        .where(or_(lanes.c.ready_at.is_(None), lanes.c.ready_at > at))
+        .values(ready_at=pause)
     )
 
 
@@ -225,6 +256,7 @@ def claim_destinations(
         select(destinations.c.id)
         .where(destinations.c.ready_at <= now)
         .where(destinations.c.channel.in_(channels))
+        .where(destinations.c.suspended_at.is_(None))
         .order_by(destinations.c.ready_at)
         .limit(limit)
         .with_for_update(skip_locked=True)
@@ -247,32 +279,49 @@ def claim_destinations(
 def next_destination_at(connection: Connection, channels: Sequence[str]) -> datetime | None:
     """When the next destination of these channels can be claimed."""
     return connection.execute(
-        select(func.min(destinations.c.ready_at)).where(destinations.c.channel.in_(channels))
+        select(func.min(destinations.c.ready_at))
+        .where(destinations.c.channel.in_(channels))
+        .where(destinations.c.suspended_at.is_(None))
     ).scalar()
 
 
 def hold_destination(connection: Connection, lease: DestinationLease, *, now: datetime) -> None:
     """Make sure that this lease is still ours, and prolong it. Raises LeaseLost otherwise."""
-    held = connection.execute(
-        update(destinations).where(*_is_held(lease)).values(ready_at=now + LEASE)
-    )
-    if held.rowcount != 1:
+    if not prolong_destination(connection, lease, now=now):
         raise LeaseLost("The lease on a destination ran out and somebody else sends there now.")
 
 
+def prolong_destination(connection: Connection, lease: DestinationLease, *, now: datetime) -> bool:
+    """Prolong this lease if it is still ours; False when it is not."""
+    held = connection.execute(
+        update(destinations).where(*_is_held(lease)).values(ready_at=now + LEASE)
+    )
+    return held.rowcount == 1
+
+
 def release_destination(
-    connection: Connection, lease: DestinationLease, *, now: datetime, retry_at: datetime | None
+    connection: Connection,
+    lease: DestinationLease,
+    *,
+    now: datetime,
+    retry_at: datetime | None,
+    next_at: datetime | None = None,
 ) -> None:
     """Give a destination back; ready at `retry_at`, or, with None, when something new comes.
 
-    Something that came while it was leased counts as new, but does not cut a wait short.
+    Something that came while it was leased counts as new, but does not cut a wait short. What is
+    held back until `next_at` wakes the destination then, unless news come before.
     """
-    again = case((destinations.c.woken == true(), literal(now, Instant)), else_=None)
+    again = case(
+        (destinations.c.woken == true(), literal(now, Instant)), else_=literal(next_at, Instant)
+    )
+    ready_at = literal(retry_at, Instant) if retry_at is not None else again
     connection.execute(
         update(destinations)
         .where(*_is_held(lease))
         .values(
-            ready_at=retry_at if retry_at is not None else again,
+            ready_at=case((destinations.c.suspended_at.is_(None), ready_at), else_=None),
+            retry_at=retry_at,
             lease_owner=None,
             woken=False,
         )
@@ -281,23 +330,40 @@ def release_destination(
 
 def wake_destinations(connection: Connection, feed_ids: Sequence[int], *, now: datetime) -> None:
     """These feeds have new entries: whoever has a route from them has something waiting."""
-    connection.execute(
-        update(destinations)
-        .where(
-            destinations.c.id.in_(
-                select(routes.c.destination_id).where(
-                    routes.c.feed_id.in_(bindparam("feed_ids", expanding=True))
-                )
+    concerned = connection.execute(_CONCERNED, {"feed_ids": list(feed_ids)}).scalars().all()
+    keeps_its_time = or_(destinations.c.lease_owner.is_not(None), destinations.c.ready_at <= now)
+    for start in range(0, len(concerned), _ROWS_AT_ONCE):
+        connection.execute(
+            update(destinations)
+            .where(destinations.c.id.in_(concerned[start : start + _ROWS_AT_ONCE]))
+            .values(
+                woken=true(),
+                ready_at=case(
+                    (keeps_its_time, destinations.c.ready_at),
+                    (destinations.c.retry_at > now, destinations.c.retry_at),
+                    else_=literal(now, Instant),
+                ),
             )
         )
-        .where(destinations.c.suspended_at.is_(None))
-        .values(
-            woken=true(),
-            # A leased, waiting or backing-off destination keeps its time.
-            ready_at=func.coalesce(destinations.c.ready_at, literal(now, Instant)),
-        ),
-        {"feed_ids": list(feed_ids)},
+
+
+#: Well below the number of parameters that either engine takes in one statement.
+_ROWS_AT_ONCE = 5_000
+
+# Locked in the order of their numbers, so that two commits never wait for each other in a ring.
+_CONCERNED = (
+    select(destinations.c.id)
+    .where(
+        destinations.c.id.in_(
+            select(routes.c.destination_id).where(
+                routes.c.feed_id.in_(bindparam("feed_ids", expanding=True))
+            )
+        )
     )
+    .where(destinations.c.suspended_at.is_(None))
+    .order_by(destinations.c.id)
+    .with_for_update(key_share=True)
+)
 
 
 def _is_held(lease: DestinationLease) -> tuple[ColumnElement[bool], ...]:

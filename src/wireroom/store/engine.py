@@ -69,10 +69,13 @@ class Database:
     async def write(self, work: Callable[..., T], *args: Any) -> T:
         """Run `work(connection, *args)` in a transaction on a store thread.
 
-        It runs to its end even when the awaiting task is cancelled.
+        It runs to its end even when the awaiting task is cancelled, also when it still waits for
+        a thread: an executor would drop it then, and with it the note of what was sent.
         """
-        return await asyncio.get_running_loop().run_in_executor(
-            self._write_threads, self._run_write, work, args
+        return await asyncio.shield(
+            asyncio.get_running_loop().run_in_executor(
+                self._write_threads, self._run_write, work, args
+            )
         )
 
     async def read(self, work: Callable[..., T], *args: Any) -> T:

@@ -11,6 +11,7 @@ from wireroom.feeds.changes import Known
 from wireroom.feeds.model import Digest, Enclosure, SafeHtml
 from wireroom.feeds.traits import ItemKey
 from wireroom.store.schema import entries, entry_bodies, entry_keys, subscriptions
+from wireroom.store.text import storable
 
 #: Contents over this many bytes are kept apart, so that lists stay quick to read (PRS-22).
 LARGE_BODY_BYTES = 300_000
@@ -44,7 +45,7 @@ _ENTRY = (
     entries.c.seq,
     entries.c.public_id,
     entries.c.sort_at,
-    entries.c.published_at,
+    func.coalesce(entries.c.published_at, entries.c.updated_at).label("published_at"),
     entries.c.first_seen_at,
     entries.c.title,
     entries.c.author,
@@ -86,6 +87,7 @@ def remember(connection: Connection, feed_id: int, keys: Sequence[ItemKey]) -> M
         for row in connection.execute(_KNOWN, {"feed": feed_id, "some": some}):
             known[ItemKey(row.key)] = _known(row)
     since = select(func.min(subscriptions.c.created_at)).where(subscriptions.c.feed_id == feed_id)
+    # sort_at is the date, or the first sight of what has none: never later than the oldest date.
     oldest = select(func.min(entries.c.sort_at)).where(entries.c.feed_id == feed_id)
     return Memory(known, connection.execute(since).scalar(), connection.execute(oldest).scalar())
 
@@ -173,11 +175,11 @@ def to_entry(row: Row[*tuple[Any, ...]]) -> Entry:
 def enclosure_as_json(enclosure: Enclosure) -> dict[str, Any]:
     """How an enclosure is kept: only what is known of it."""
     facts = {
-        "url": enclosure.url,
-        "type": enclosure.media_type,
+        "url": storable(enclosure.url),
+        "type": storable(enclosure.media_type),
         "bytes": enclosure.length_bytes,
         "seconds": enclosure.duration_seconds,
-        "title": enclosure.title,
+        "title": storable(enclosure.title),
         "width": enclosure.width,
         "height": enclosure.height,
     }

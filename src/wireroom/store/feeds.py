@@ -1,20 +1,32 @@
 """Feeds as rows: finding, making and forgetting them, and which are due on a lane."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, Row, delete, exists, insert, select, update
+from sqlalchemy import Connection, Row, delete, exists, func, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
 from wireroom.feeds.model import Digest, Hints
 from wireroom.store import claims
-from wireroom.store.schema import entries, entry_bodies, entry_states, feeds, subscriptions
+from wireroom.store.claims import LaneLease
+from wireroom.store.schema import (
+    entries,
+    entry_bodies,
+    entry_states,
+    feeds,
+    hub_leases,
+    lanes,
+    subscriptions,
+)
+from wireroom.store.text import storable
 
 #: `owner_account_id` of feeds that everybody may share.
 SHARED = 0
 _DIGEST_BYTES = 16
+#: A hub is not relied on any more after so many news in a row that a poll found first.
+MOST_MISSED = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +52,13 @@ class FeedToPoll:
     last_success_at: datetime | None
     disabled_at: datetime | None
     subscriber_count: int
+    owner_account_id: int = SHARED
+    wanted_by_all: bool = False
+    announced_url: str = ""
+    announced_times: int = 0
+    is_followed: bool = True
+    #: Until when a hub that has not missed anything tells us of news.
+    pushed_until: datetime | None = None
 
     @property
     def never_read(self) -> bool:
@@ -67,18 +86,37 @@ _TO_POLL = (
     feeds.c.last_success_at,
     feeds.c.disabled_at,
     feeds.c.subscriber_count,
+    feeds.c.owner_account_id,
+    feeds.c.wanted_by_all,
+    feeds.c.announced_url,
+    feeds.c.announced_times,
+    exists().where(subscriptions.c.feed_id == feeds.c.id).label("is_followed"),
+    select(hub_leases.c.expires_at)
+    .where(hub_leases.c.feed_id == feeds.c.id, hub_leases.c.state == "active")
+    .where(hub_leases.c.missed < MOST_MISSED)
+    .scalar_subquery()
+    .label("pushed_until"),
 )
 
 
-def due_on(connection: Connection, lane: str, *, now: datetime, limit: int) -> list[FeedToPoll]:
-    """Feeds of one lane whose time has come, longest overdue first."""
-    rows = connection.execute(
+def next_due(
+    connection: Connection, lease: LaneLease, *, now: datetime, but: Collection[int] = ()
+) -> FeedToPoll | None:
+    """The feed of a lane that is longest overdue; `but` are those that had their turn.
+
+    None as well when the lease was lost or the host asked for silence meanwhile.
+    """
+    row = connection.execute(
         select(*_TO_POLL)
-        .where(feeds.c.lane == lane, feeds.c.next_poll_at <= now)
+        .join(lanes, lanes.c.key == feeds.c.lane)
+        .where(feeds.c.lane == lease.lane, feeds.c.next_poll_at <= now)
+        .where(lanes.c.lease_owner == lease.owner, lanes.c.lease_token == lease.token)
+        .where(or_(lanes.c.paused_until.is_(None), lanes.c.paused_until <= now))
+        .where(feeds.c.id.not_in(but))
         .order_by(feeds.c.next_poll_at)
-        .limit(limit)
-    )
-    return [_to_poll(row) for row in rows]
+        .limit(1)
+    ).first()
+    return None if row is None else _to_poll(row)
 
 
 def to_poll(connection: Connection, feed_id: int) -> FeedToPoll | None:
@@ -90,14 +128,25 @@ def to_poll(connection: Connection, feed_id: int) -> FeedToPoll | None:
 def find(
     connection: Connection, canonical_key: str, *, adapter: str, owner_account_id: int = SHARED
 ) -> int | None:
-    """The feed with this identity, or None."""
+    """The feed with this identity, or None; it stays to the end of the transaction."""
     return connection.execute(
-        select(feeds.c.id).where(
+        select(feeds.c.id)
+        .where(
             feeds.c.canonical_key == canonical_key,
             feeds.c.adapter == adapter,
             feeds.c.owner_account_id == owner_account_id,
         )
+        .with_for_update(key_share=True)
     ).scalar()
+
+
+def stays(connection: Connection, feed_id: int, *, may_go: bool = False) -> bool:
+    """Whether there is such a feed; its row is locked against others to the end.
+
+    With `may_go` the lock is one that allows us to delete it.
+    """
+    row = select(feeds.c.id).where(feeds.c.id == feed_id)
+    return connection.execute(row.with_for_update(key_share=not may_go)).first() is not None
 
 
 def make(
@@ -115,10 +164,10 @@ def make(
 
     Two callers at the same moment get the same row.
     """
-    claims.make_lane(connection, lane)
     known = find(connection, canonical_key, adapter=adapter, owner_account_id=owner_account_id)
     if known is not None:
         return known
+    claims.make_lane(connection, lane)
     try:
         with connection.begin_nested():
             made = connection.execute(
@@ -129,14 +178,14 @@ def make(
                     adapter=adapter,
                     owner_account_id=owner_account_id,
                     lane=lane,
-                    title=title,
+                    title=storable(title, 512),
                     next_poll_at=now,
                     next_poll_reason="new: its first reading",
                     created_at=now,
                 )
                 .returning(feeds.c.id)
             ).scalar_one()
-    except IntegrityError:
+    except IntegrityError:  # somebody made it between our look and our insert
         again = find(connection, canonical_key, adapter=adapter, owner_account_id=owner_account_id)
         if again is None:
             raise
@@ -160,23 +209,108 @@ def make_due(connection: Connection, feed_id: int, *, now: datetime, reason: str
 
 
 def revive(connection: Connection, feed_id: int, *, now: datetime) -> bool:
-    """Somebody wants it again: clear all failure state and ask at once (FAIL-16). True if it was
-    off."""
-    revived = connection.execute(
+    """Somebody wants it again: clear all failure state and ask at once (FAIL-16).
+
+    False, and nothing is done, when it was neither disabled nor given up. What came meanwhile is
+    not all news then (FAIL-17), which `health` remembers until the feed is read.
+    """
+    row = connection.execute(
+        select(feeds.c.disabled_at, feeds.c.health, feeds.c.last_success_at).where(
+            feeds.c.id == feed_id
+        )
+    ).first()
+    if row is None or not (row.disabled_at or row.health.get("given_up")):
+        return False
+    connection.execute(
         update(feeds)
-        .where(feeds.c.id == feed_id, feeds.c.disabled_at.is_not(None))
+        .where(feeds.c.id == feed_id)
         .values(
             disabled_at=None,
             disabled_reason="",
             failure_count=0,
             failing_since=None,
             last_error="",
-            health={},
+            health={"revived": row.last_success_at is not None},
         )
     )
-    if revived.rowcount == 0:
-        return False
     return make_due(connection, feed_id, now=now, reason="followed again")
+
+
+def hasten(connection: Connection, feed_id: int, *, interval: timedelta, now: datetime) -> None:
+    """Ask within `interval` of the last request, where the plan was to wait longer than that.
+
+    A feed that is off, in an error streak or asked for silence keeps its time.
+    """
+    feed = connection.execute(
+        select(feeds.c.lane, feeds.c.last_attempt_at).where(
+            feeds.c.id == feed_id,
+            feeds.c.disabled_at.is_(None),
+            feeds.c.failure_count == 0,
+            feeds.c.last_attempt_at == feeds.c.last_success_at,
+        )
+    ).first()
+    if feed is None:
+        return
+    soon = max(feed.last_attempt_at + interval, now)
+    sooner = connection.execute(
+        update(feeds)
+        .where(feeds.c.id == feed_id, feeds.c.next_poll_at > soon)
+        .values(next_poll_at=soon, next_poll_reason="as subscribed")
+    )
+    if sooner.rowcount:
+        claims.wake_lane(connection, feed.lane, at=soon)
+
+
+def forget_validators(
+    connection: Connection, feed_ids: Collection[int] | None, *, now: datetime
+) -> int:
+    """Let these feeds (None: all) be read in full once, as soon as their lanes allow.
+
+    What was seen and how a feed is doing stay; feeds that back off, wait or are off are left alone
+    (SCH-42, SCH-45). Gives how many.
+    """
+    which = [
+        feeds.c.disabled_at.is_(None),
+        feeds.c.failure_count == 0,
+        feeds.c.last_attempt_at == feeds.c.last_success_at,
+    ]
+    if feed_ids is not None:
+        which.append(feeds.c.id.in_(feed_ids))
+    reset = connection.execute(
+        update(feeds)
+        .where(*which)
+        .values(
+            etag="",
+            last_modified="",
+            body_hash=None,
+            next_poll_at=now,
+            next_poll_reason="read in full once more",
+        )
+        .returning(feeds.c.lane)
+    )
+    found = list(reset.scalars())
+    for lane in sorted(set(found)):
+        claims.wake_lane(connection, lane, at=now)
+    return len(found)
+
+
+def count_followers(connection: Connection, feed_id: int) -> None:
+    """Recount who follows a feed, and the fastest interval among them (SCH-21)."""
+    mine = subscriptions.c.feed_id == feed_id
+    counted = select(func.count()).select_from(subscriptions).where(mine).scalar_subquery()
+    fastest = (
+        select(func.min(subscriptions.c.wanted_interval_seconds)).where(mine).scalar_subquery()
+    )
+    without = exists().where(mine, subscriptions.c.wanted_interval_seconds.is_(None))
+    connection.execute(
+        update(feeds)
+        .where(feeds.c.id == feed_id)
+        .values(
+            subscriber_count=counted,
+            wanted_interval_seconds=fastest,
+            wanted_by_all=~without,
+        )
+    )
 
 
 def purge_if_unfollowed(connection: Connection, feed_id: int, *, now: datetime) -> bool:
@@ -239,4 +373,10 @@ def _to_poll(row: Row[*tuple[Any, ...]]) -> FeedToPoll:
         last_success_at=row.last_success_at,
         disabled_at=row.disabled_at,
         subscriber_count=row.subscriber_count,
+        owner_account_id=row.owner_account_id,
+        wanted_by_all=row.wanted_by_all,
+        announced_url=row.announced_url,
+        announced_times=row.announced_times,
+        is_followed=bool(row.is_followed),
+        pushed_until=row.pushed_until,
     )

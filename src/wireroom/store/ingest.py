@@ -6,22 +6,24 @@ statement for each feed would cost as much as the fetch itself.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Table, bindparam, delete, insert, select, update
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
 from wireroom.errors import Found
 from wireroom.feeds import traits
 from wireroom.feeds.changes import ChangedEntry, Changes, NewEntry, SeenAgain
 from wireroom.feeds.model import Item, ParsedFeed
-from wireroom.store import claims, routes
+from wireroom.store import claims, moves, routes
 from wireroom.store.claims import LaneLease
+from wireroom.store.dialects import insert_or
 from wireroom.store.entries import LARGE_BODY_BYTES, enclosure_as_json
 from wireroom.store.feeds import FeedToPoll, hints_as_json
-from wireroom.store.schema import entries, entry_bodies, entry_keys, feeds, fetches
+from wireroom.store.moves import Move
+from wireroom.store.schema import entries, entry_bodies, entry_keys, feeds, fetches, hub_leases
+from wireroom.store.text import storable, verbatim
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,22 +35,27 @@ class Reading:
     body_hash: bytes
     etag: str
     last_modified: str
+    #: Where news of the feed are pushed from, and under which name (WebSub).
+    hub_url: str = ""
+    topic_url: str = ""
+    #: It came from a hub, which may leave out what it sent before: it is not the feed's document.
+    is_push: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
-    """The feed lives elsewhere for good (HTTP-25)."""
+class Silence:
+    """A host asked not to be asked again before this moment."""
 
-    url: str
-    canonical_key: str
     lane: str
+    until: datetime
 
 
 @dataclass(frozen=True, slots=True)
 class Finished:
     """One polled feed, ready to be committed.
 
-    `outcome` is the word for `fetches`: news, unchanged, not_modified, failed, throttled, gone.
+    `outcome` is the word for `fetches`: news, unchanged, pushed, failed, throttled,
+    gone, postponed.
     `validators` replace the stored pair without a reading (a 304 that carried new ones).
     `disabled_reason` None leaves the feed enabled; `next_poll_at` None stops its polling.
     """
@@ -66,10 +73,12 @@ class Finished:
     error: str = ""
     status: int | None = None
     disabled_reason: str | None = None
-    pause_lane_until: datetime | None = None
+    silence: Silence | None = None
     reading: Reading | None = None
     validators: tuple[str, str] | None = None
     move: Move | None = None
+    #: Where the document says that the feed has moved, and at how many readings in a row.
+    announced: tuple[str, int] | None = None
     #: What a 200 held instead of a feed.
     not_a_feed: Found | None = None
     body_bytes: int = 0
@@ -78,32 +87,40 @@ class Finished:
     @property
     def succeeded(self) -> bool:
         """Whether the feed answered as a feed should."""
-        return self.outcome in ("news", "unchanged", "not_modified")
+        return self.outcome in ("news", "unchanged", "pushed")
 
 
 @dataclass(frozen=True, slots=True)
 class Committed:
-    """What a commit did: feeds that have news for routes, and how many entries came and changed."""
+    """What a commit did: feeds that have news for routes, and how many entries came and changed.
+
+    `passed_over` are feeds of which nothing was stored: forgotten, or read by somebody else while
+    this answer was on its way.
+    """
 
     news_feed_ids: frozenset[int] = frozenset()
     new_count: int = 0
     changed_count: int = 0
-    gone_feed_ids: frozenset[int] = field(default_factory=frozenset)
+    passed_over: frozenset[int] = frozenset()
 
 
 def commit(connection: Connection, finished: Sequence[Finished], now: datetime) -> Committed:
     """Store what these polls found out. Raises LeaseLost when one of the leases ran out.
 
     The caller commits; on any exception it tries feed by feed, so that one bad row harms nobody
-    else. A feed that was forgotten meanwhile is passed over.
+    else. A feed that was forgotten meanwhile, or read by somebody else, is passed over.
     """
-    claims.hold_lanes(connection, _distinct_leases(finished), now=now)
+    # Feeds first and lanes second, as all transactions lock them: none waits for another in a ring.
     standing = _still_there(connection, finished)
-    for each in standing:
-        if each.pause_lane_until is not None:
-            claims.pause_lane(connection, each.feed.lane, until=each.pause_lane_until)
+    passed_over = frozenset(each.feed.id for each in finished) - {
+        each.feed.id for each in standing
+    }
+    claims.hold_lanes(connection, _distinct_leases(finished), now=now)
+    _write_silences(connection, standing)
+    standing = _write_moves(connection, standing, now)
     _write_schedule(connection, standing)
     _write_validators(connection, standing)
+    _write_announcements(connection, standing)
     read = [(each, each.reading) for each in standing if each.reading is not None]
     _write_readings(connection, read)
     numbered = _number(connection, read)
@@ -111,19 +128,19 @@ def commit(connection: Connection, finished: Sequence[Finished], now: datetime) 
     _write_changed(connection, read)
     _write_seen_again(connection, read)
     _write_keys(connection, numbered, read)
-    for each in standing:
-        if each.succeeded and each.feed.never_read:
-            routes.start_waiting_routes(connection, each.feed.id)
     news = frozenset(one.feed_id for one in numbered)
     if news:
         claims.wake_destinations(connection, sorted(news), now=now)
+    for each in standing:
+        if each.succeeded and each.feed.never_read:
+            routes.start_waiting_routes(connection, each.feed.id)
     _write_fetches(connection, standing)
+    _score_hubs(connection, read)
     return Committed(
         news_feed_ids=news,
         new_count=len(numbered),
         changed_count=sum(len(reading.changes.changed) for _, reading in read),
-        gone_feed_ids=frozenset(each.feed.id for each in finished)
-        - {each.feed.id for each in standing},
+        passed_over=passed_over,
     )
 
 
@@ -143,16 +160,45 @@ def _distinct_leases(finished: Iterable[Finished]) -> list[LaneLease]:
 
 
 def _still_there(connection: Connection, finished: Sequence[Finished]) -> list[Finished]:
-    """Without the feeds that nobody follows any more; the others cannot go before we commit."""
-    there = set(
-        connection.execute(
-            select(feeds.c.id)
+    """Those whose feed is as it was when the work began; no other can change before we commit.
+
+    The lease is the fence between workers. The number of the last entry is a second one, for
+    readings under another lane's lease: of a hub's push, or of an address that leads to the feed.
+    """
+    there = {
+        row.id: row.last_seq
+        for row in connection.execute(
+            select(feeds.c.id, feeds.c.last_seq)
             .where(feeds.c.id.in_([each.feed.id for each in finished]))
             .order_by(feeds.c.id)
-            .with_for_update()
-        ).scalars()
-    )
-    return [each for each in finished if each.feed.id in there]
+            .with_for_update(key_share=True)
+        )
+    }
+    return [each for each in finished if there.get(each.feed.id) == each.feed.last_seq]
+
+
+def _write_silences(connection: Connection, finished: Sequence[Finished]) -> None:
+    for each in finished:
+        if each.silence is not None:
+            claims.pause_lane(connection, each.silence.lane, until=each.silence.until)
+    well = {
+        each.lease.lane
+        for each in finished
+        if each.succeeded and each.lease.throttles and each.silence is None
+    }
+    if well:
+        claims.forget_throttles(connection, sorted(well))
+
+
+def _write_moves(
+    connection: Connection, finished: Sequence[Finished], now: datetime
+) -> list[Finished]:
+    """Move who moved; without the feeds that became one with another, which is due now."""
+    return [
+        each
+        for each in finished
+        if each.move is None or not moves.carry_out(connection, each.feed, each.move, now=now)
+    ]
 
 
 _SCHEDULE = (
@@ -180,17 +226,19 @@ def _write_schedule(connection: Connection, finished: Sequence[Finished]) -> Non
         {
             "feed": each.feed.id,
             "at": each.next_poll_at,
-            "reason": each.next_poll_reason[:256],
+            "reason": storable(each.next_poll_reason, 256),
             "kept_history": dict(each.history),
             "kept_health": dict(each.health),
             "failures": each.failure_count,
             "since": each.failing_since,
-            "error": each.error[:500],
+            "error": storable(each.error, 500),
             "status": each.status,
             "attempted": each.at,
             "success": each.at if each.succeeded else each.feed.last_success_at,
-            "off_at": None if each.disabled_reason is None else each.at,
-            "off_reason": (each.disabled_reason or "")[:256],
+            "off_at": None
+            if each.disabled_reason is None
+            else each.feed.disabled_at or each.at,  # a probe does not switch it off once more
+            "off_reason": storable(each.disabled_reason or "", 256),
         }
         for each in finished
     ]
@@ -207,12 +255,48 @@ _VALIDATORS = (
 
 def _write_validators(connection: Connection, finished: Sequence[Finished]) -> None:
     rows = [
-        {"feed": each.feed.id, "tag": each.validators[0], "modified": each.validators[1]}
+        {
+            "feed": each.feed.id,
+            "tag": verbatim(each.validators[0]),
+            "modified": verbatim(each.validators[1]),
+        }
         for each in finished
         if each.validators is not None
     ]
     if rows:
         connection.execute(_VALIDATORS, rows)
+
+
+def _score_hubs(connection: Connection, read: Sequence[tuple[Finished, Reading]]) -> None:
+    """A hub that let a poll find news first has missed it; a push makes good for that (B29)."""
+    for each, reading in read:
+        if reading.is_push:
+            score = {"missed": 0, "pushed_at": each.at}
+        elif each.feed.pushed_until is not None and reading.changes.news:
+            score = {"missed": hub_leases.c.missed + 1}
+        else:
+            continue
+        connection.execute(
+            update(hub_leases).where(hub_leases.c.feed_id == each.feed.id).values(score)
+        )
+
+
+_ANNOUNCED = (
+    update(feeds)
+    .where(feeds.c.id == bindparam("feed"))
+    .values(announced_url=bindparam("at_url"), announced_times=bindparam("times"))
+)
+
+
+def _write_announcements(connection: Connection, finished: Sequence[Finished]) -> None:
+    rows = [
+        {"feed": each.feed.id, "at_url": each.announced[0], "times": each.announced[1]}
+        for each in finished
+        if each.announced is not None
+        and each.announced != (each.feed.announced_url, each.feed.announced_times)
+    ]
+    if rows:
+        connection.execute(_ANNOUNCED, rows)
 
 
 _READING = (
@@ -243,8 +327,9 @@ _READING = (
 
 
 def _write_readings(connection: Connection, read: Sequence[tuple[Finished, Reading]]) -> None:
-    if read:
-        connection.execute(_READING, [_reading_row(each.feed, reading) for each, reading in read])
+    rows = [_reading_row(each.feed, reading) for each, reading in read if not reading.is_push]
+    if rows:
+        connection.execute(_READING, rows)
 
 
 def _reading_row(feed: FeedToPoll, reading: Reading) -> dict[str, Any]:
@@ -252,16 +337,16 @@ def _reading_row(feed: FeedToPoll, reading: Reading) -> dict[str, Any]:
     return {
         "feed": feed.id,
         "new_format": parsed.format,
-        "new_title": (parsed.title or feed.title)[:512],
-        "new_description": parsed.description[:2048],
-        "new_site_url": parsed.site_url[:2048],
-        "new_icon_url": parsed.icon_url[:2048],
-        "new_language": parsed.language[:64],
-        "new_hub_url": next(iter(parsed.hub_urls), "")[:2048],
-        "new_self_url": parsed.self_url[:2048],
+        "new_title": storable(parsed.title or feed.title, 512),
+        "new_description": storable(parsed.description, 2048),
+        "new_site_url": storable(parsed.site_url, 2048),
+        "new_icon_url": storable(parsed.icon_url, 2048),
+        "new_language": storable(parsed.language, 64),
+        "new_hub_url": storable(reading.hub_url, 2048),
+        "new_self_url": storable(reading.topic_url, 2048),
         "new_hints": hints_as_json(parsed.hints),
-        "new_etag": reading.etag,
-        "new_last_modified": reading.last_modified,
+        "new_etag": verbatim(reading.etag),
+        "new_last_modified": verbatim(reading.last_modified),
         "new_body_hash": reading.body_hash,
         "new_item_digests": b"".join(parsed.window),
         "new_identity_rule": str(reading.changes.rule),
@@ -294,7 +379,11 @@ def _write_entries(connection: Connection, numbered: Sequence[_Numbered]) -> Non
         return
     connection.execute(insert(entries), [_entry_row(each) for each in numbered])
     large = [
-        {"feed_id": each.feed_id, "seq": each.seq, "content": each.entry.item.content}
+        {
+            "feed_id": each.feed_id,
+            "seq": each.seq,
+            "content": storable(each.entry.item.content or ""),
+        }
         for each in numbered
         if _is_large(each.entry.item)
     ]
@@ -308,11 +397,11 @@ def _entry_row(each: _Numbered) -> dict[str, Any]:
         "feed_id": each.feed_id,
         "seq": each.seq,
         "sort_at": traits.sort_key(item, each.at),
-        "published_at": item.published or item.updated,
+        "published_at": item.published,
         "first_seen_at": each.at,
         "is_news": each.entry.is_news,
-        "not_news_why": each.entry.why[:128],
-        "public_id": traits.public_id(item)[:1024],
+        "not_news_why": storable(each.entry.why, 128),
+        "public_id": storable(traits.public_id(item), 1024),
         **_text_columns(item, each.entry.content_hash),
     }
 
@@ -322,16 +411,16 @@ def _text_columns(item: Item, content_hash: bytes) -> dict[str, Any]:
     large = _is_large(item)
     return {
         "updated_at": item.updated,
-        "title": item.title[:1024],
-        "author": item.author[:256],
-        "link": item.link[:2048],
-        "summary": item.summary,
-        "content": None if large else item.content,
+        "title": storable(item.title, 1024),
+        "author": storable(item.author, 256),
+        "link": storable(item.link, 2048),
+        "summary": None if item.summary is None else storable(item.summary),
+        "content": None if large or item.content is None else storable(item.content),
         "has_large_body": large,
-        "image_url": item.image_url[:2048],
+        "image_url": storable(item.image_url, 2048),
         "enclosures": [enclosure_as_json(each) for each in item.enclosures],
-        "categories": list(item.categories),
-        "extra": dict(item.extra),
+        "categories": [storable(each) for each in item.categories],
+        "extra": {storable(name): storable(value) for name, value in item.extra.items()},
         "content_hash": content_hash,
         "digest": item.digest,
     }
@@ -340,7 +429,9 @@ def _text_columns(item: Item, content_hash: bytes) -> dict[str, Any]:
 def _is_large(item: Item) -> bool:
     content = item.content or ""
     # Counting bytes is needed only where the count of characters leaves the answer open.
-    return len(content) * 4 > LARGE_BODY_BYTES and len(content.encode()) > LARGE_BODY_BYTES
+    return len(content) * 4 > LARGE_BODY_BYTES and (
+        len(content.encode(errors="replace")) > LARGE_BODY_BYTES
+    )
 
 
 def _write_changed(connection: Connection, read: Sequence[tuple[Finished, Reading]]) -> None:
@@ -352,7 +443,7 @@ def _write_changed(connection: Connection, read: Sequence[tuple[Finished, Readin
 
 def _write_edit(connection: Connection, feed_id: int, changed: ChangedEntry) -> None:
     here = (entries.c.feed_id == feed_id, entries.c.seq == changed.seq)
-    connection.execute(
+    edited = connection.execute(
         update(entries)
         .where(*here)
         .values(
@@ -360,12 +451,16 @@ def _write_edit(connection: Connection, feed_id: int, changed: ChangedEntry) -> 
             **_text_columns(changed.item, changed.content_hash),
         )
     )
+    if edited.rowcount == 0:
+        return  # trimmed since we looked
     body = (entry_bodies.c.feed_id == feed_id, entry_bodies.c.seq == changed.seq)
     connection.execute(delete(entry_bodies).where(*body))
     if _is_large(changed.item):
         connection.execute(
             insert(entry_bodies).values(
-                feed_id=feed_id, seq=changed.seq, content=changed.item.content
+                feed_id=feed_id,
+                seq=changed.seq,
+                content=storable(changed.item.content or ""),
             )
         )
 
@@ -410,7 +505,7 @@ def _write_keys(
         ]
     if not rows:
         return
-    adding = _insert(connection, entry_keys)
+    adding = insert_or(connection, entry_keys)
     connection.execute(
         adding.on_conflict_do_update(
             index_elements=["feed_id", "key"],
@@ -421,13 +516,6 @@ def _write_keys(
     )
 
 
-def _insert(connection: Connection, table: Table) -> postgresql.Insert | sqlite.Insert:
-    """An INSERT that may say what happens on conflict; both dialects say it alike."""
-    if connection.dialect.name == "postgresql":
-        return postgresql.insert(table)
-    return sqlite.insert(table)
-
-
 def _write_fetches(connection: Connection, finished: Sequence[Finished]) -> None:
     rows = [
         {
@@ -435,7 +523,7 @@ def _write_fetches(connection: Connection, finished: Sequence[Finished]) -> None
             "at": each.at,
             "outcome": each.outcome,
             "status": each.status,
-            "detail": each.error[:500],
+            "detail": storable(each.error, 500),
             "new_count": len(each.reading.changes.new) if each.reading else 0,
             "changed_count": len(each.reading.changes.changed) if each.reading else 0,
             "body_bytes": each.body_bytes,
@@ -444,4 +532,4 @@ def _write_fetches(connection: Connection, finished: Sequence[Finished]) -> None
         for each in finished
     ]
     if rows:
-        connection.execute(_insert(connection, fetches).on_conflict_do_nothing(), rows)
+        connection.execute(insert_or(connection, fetches).on_conflict_do_nothing(), rows)

@@ -11,9 +11,9 @@ from datetime import datetime
 from hashlib import blake2b
 from pathlib import Path
 
-from sqlalchemy import Connection, select, update
+from sqlalchemy import Connection, case, literal, select, update
 
-from wireroom.store.schema import destinations, lanes
+from wireroom.store.schema import Instant, destinations, lanes
 
 _BOOT = Path("/proc/sys/kernel/random/boot_id")
 _NAMESPACE = Path("/proc/self/ns/pid")
@@ -31,7 +31,9 @@ def free_leases_of_the_dead(connection: Connection, now: datetime) -> list[str]:
     stay until they run out.
     """
     dead = []
-    for table in (lanes, destinations):
+    due = literal(now, Instant)
+    pause_over = case((lanes.c.paused_until > due, lanes.c.paused_until), else_=due)
+    for table, ready_at in ((lanes, pause_over), (destinations, due)):
         owners = connection.execute(
             select(table.c.lease_owner).where(table.c.lease_owner.is_not(None)).distinct()
         ).scalars()
@@ -40,7 +42,7 @@ def free_leases_of_the_dead(connection: Connection, now: datetime) -> list[str]:
                 update(table)
                 .where(table.c.lease_owner == owner)
                 # What was due then is due now: a lease was held only for work that was due.
-                .values(lease_owner=None, woken=False, ready_at=now)
+                .values(lease_owner=None, ready_at=ready_at)
             )
             dead.append(owner)
     return sorted(set(dead))

@@ -377,7 +377,7 @@ def _entry_columns(account_id: int) -> Select[Any]:
             entries.c.author,
             entries.c.link,
             entries.c.sort_at,
-            entries.c.published_at,
+            func.coalesce(entries.c.published_at, entries.c.updated_at).label("published_at"),
             entries.c.updated_at,
             entries.c.first_seen_at,
             entries.c.image_url,

@@ -5,21 +5,47 @@ that names the place it moves from, so a worker that was overtaken moves nothing
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 
-from sqlalchemy import Connection, case, delete, func, insert, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Row,
+    Select,
+    and_,
+    case,
+    delete,
+    func,
+    insert,
+    literal,
+    or_,
+    select,
+    true,
+    update,
+)
 from sqlalchemy.exc import IntegrityError
 
+from wireroom.errors import LeaseLost
 from wireroom.store import claims
 from wireroom.store.claims import DestinationLease
 from wireroom.store.entries import Entry, after
-from wireroom.store.schema import deliveries, destinations, feeds, routes, subscriptions
+from wireroom.store.schema import (
+    Instant,
+    accounts,
+    deliveries,
+    destinations,
+    feeds,
+    routes,
+    subscriptions,
+)
 
 #: How many routes and how many entries of each one look into a destination's outbox takes in.
 ROUTES_AT_ONCE = 20
 ENTRIES_AT_ONCE = 10
+#: The outcome of deliveries that stand for "dealt with before two feeds became one".
+MERGED = "merged"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +60,7 @@ class Destination:
     title: str
     settings: Mapping[str, Any]
     suspended_reason: str
+    suspended_at: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +76,17 @@ class Route:
     attempts: int
     failing_since: datetime | None
     parcels_sent: int
+    not_before: datetime | None
     feed_title: str
+    feed_url: str
     site_url: str
     icon_url: str
+    language: str
+    #: What the subscription, the destination and the account want, most special first; the
+    #: route's own `settings` come before them.
+    wider: tuple[Mapping[str, Any], ...] = ()
+    #: Entries past the cursor that were dealt with before two feeds became one.
+    passed: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +156,13 @@ def add_route(
 
     When the feed was never read, its first reading sets the cursor (promise 8).
     """
+    feed = connection.execute(
+        select(feeds.c.id, feeds.c.last_seq, feeds.c.last_success_at)
+        .join(subscriptions, subscriptions.c.feed_id == feeds.c.id)
+        .where(subscriptions.c.id == subscription_id)
+        # Its first reading, and a second call, come before or after us, never between.
+        .with_for_update(of=feeds, key_share=True)
+    ).one()
     known = connection.execute(
         select(routes.c.id).where(
             routes.c.subscription_id == subscription_id,
@@ -129,12 +171,6 @@ def add_route(
     ).scalar()
     if known is not None:
         return int(known)
-    feed = connection.execute(
-        select(feeds.c.id, feeds.c.last_seq, feeds.c.last_success_at)
-        .join(subscriptions, subscriptions.c.feed_id == feeds.c.id)
-        .where(subscriptions.c.id == subscription_id)
-        .with_for_update(of=feeds)  # its first reading comes before or after us, never between
-    ).one()
     was_read = feed.last_success_at is not None
     made = connection.execute(
         insert(routes)
@@ -181,115 +217,310 @@ def destination(connection: Connection, destination_id: int) -> Destination | No
             destinations.c.title,
             destinations.c.settings,
             destinations.c.suspended_reason,
+            destinations.c.suspended_at,
         ).where(destinations.c.id == destination_id)
     ).first()
     return None if row is None else Destination(*row)
 
 
+_ROUTE = (
+    routes.c.id,
+    routes.c.feed_id,
+    routes.c.cursor,
+    routes.c.asked_through,
+    feeds.c.last_seq,
+    routes.c.settings,
+    routes.c.attempts,
+    routes.c.failing_since,
+    routes.c.parcels_sent,
+    routes.c.not_before,
+    func.coalesce(func.nullif(subscriptions.c.custom_title, ""), feeds.c.title),
+    feeds.c.url,
+    feeds.c.site_url,
+    feeds.c.icon_url,
+    feeds.c.language,
+)
+_WIDER = (subscriptions.c.settings, destinations.c.settings, accounts.c.preferences)
+
+
+def _routes() -> Select[Any]:
+    return (
+        select(*_ROUTE, *_WIDER)
+        .select_from(routes)
+        .join(feeds, feeds.c.id == routes.c.feed_id)
+        .join(subscriptions, subscriptions.c.id == routes.c.subscription_id)
+        .join(destinations, destinations.c.id == routes.c.destination_id)
+        .join(accounts, accounts.c.id == subscriptions.c.account_id)
+    )
+
+
+def _route(row: Row[Any]) -> Route:
+    values = tuple(row)
+    subscription, destination_, preferences = values[len(_ROUTE) :]
+    wider = (subscription, destination_, preferences.get("delivery") or {})
+    return replace(Route(*values[: len(_ROUTE)]), wider=wider)
+
+
+def find(connection: Connection, route_id: int) -> Route | None:
+    """A route as delivering sees it, behind its feed or not; None when its feed was never read."""
+    row = connection.execute(
+        _routes().where(routes.c.id == route_id, routes.c.cursor.is_not(None))
+    ).first()
+    return None if row is None else _route(row)
+
+
 def outbox(connection: Connection, destination_id: int, *, now: datetime) -> list[Waiting]:
     """What waits for this destination: the next entries of some of its routes."""
     behind = connection.execute(
-        select(
-            routes.c.id,
-            routes.c.feed_id,
-            routes.c.cursor,
-            routes.c.asked_through,
-            feeds.c.last_seq,
-            routes.c.settings,
-            routes.c.attempts,
-            routes.c.failing_since,
-            routes.c.parcels_sent,
-            func.coalesce(func.nullif(subscriptions.c.custom_title, ""), feeds.c.title),
-            feeds.c.site_url,
-            feeds.c.icon_url,
-        )
-        .join(feeds, feeds.c.id == routes.c.feed_id)
-        .join(subscriptions, subscriptions.c.id == routes.c.subscription_id)
-        .where(routes.c.destination_id == destination_id)
-        .where(feeds.c.last_seq > routes.c.cursor)
+        _routes()
+        .where(*_is_behind(destination_id))
         .where(or_(routes.c.paused_until.is_(None), routes.c.paused_until <= now))
+        .where(or_(routes.c.not_before.is_(None), routes.c.not_before <= now))
         .order_by(feeds.c.last_success_at, routes.c.id)
         .limit(ROUTES_AT_ONCE)
     ).all()
-    found = [Route(*tuple(row)) for row in behind]
+    passed = _passed_over(connection, {row.id: row.cursor for row in behind})
+    found = [replace(_route(row), passed=passed.get(row.id, frozenset())) for row in behind]
     return [
         Waiting(route, tuple(after(connection, route.feed_id, route.cursor, ENTRIES_AT_ONCE)))
         for route in found
     ]
 
 
+def _passed_over(
+    connection: Connection, route_cursors: Mapping[int, int]
+) -> dict[int, frozenset[int]]:
+    """For each of these routes, the entries past its cursor that it dealt with in another feed."""
+    found: dict[int, set[int]] = {}
+    if not route_cursors:
+        return {}
+    rows = connection.execute(
+        select(deliveries.c.route_id, deliveries.c.seq).where(
+            deliveries.c.route_id.in_(list(route_cursors)), deliveries.c.outcome == MERGED
+        )
+    )
+    for route_id, seq in rows:
+        if seq > route_cursors[route_id]:
+            found.setdefault(route_id, set()).add(seq)
+    return {route_id: frozenset(seqs) for route_id, seqs in found.items()}
+
+
+def _is_behind(destination_id: int) -> tuple[ColumnElement[bool], ...]:
+    return (routes.c.destination_id == destination_id, feeds.c.last_seq > routes.c.cursor)
+
+
+def next_at(connection: Connection, destination_id: int, *, now: datetime) -> datetime | None:
+    """When the first of this destination's routes may send what it holds back; None: nothing."""
+    held = connection.execute(
+        select(routes.c.paused_until, routes.c.not_before)
+        .join(feeds, feeds.c.id == routes.c.feed_id)
+        .where(*_is_behind(destination_id))
+    )
+    return min((max(at or now for at in row) for row in held), default=None)
+
+
+def may_send(
+    connection: Connection, lease: DestinationLease, route: Route, *, now: datetime
+) -> Literal["yes", "late", "moved", "stop"]:
+    """Whether the next message of a turn may still go out.
+
+    "late": yes, but the lease must be prolonged first; "moved": the route ended, was paused or
+    replayed meanwhile; "stop": the destination was suspended. Raises LeaseLost when somebody else
+    sends there now.
+    """
+    row = connection.execute(
+        select(
+            destinations.c.lease_owner,
+            destinations.c.lease_token,
+            destinations.c.ready_at,
+            destinations.c.suspended_at,
+            routes.c.cursor,
+            routes.c.paused_until,
+        )
+        .select_from(destinations)
+        .outerjoin(
+            routes, and_(routes.c.destination_id == destinations.c.id, routes.c.id == route.id)
+        )
+        .where(destinations.c.id == lease.destination_id)
+    ).first()
+    if row is None or (row.lease_owner, row.lease_token) != (lease.owner, lease.token):
+        raise LeaseLost("The lease on a destination ran out and somebody else sends there now.")
+    if row.suspended_at is not None:
+        return "stop"
+    if row.cursor != route.cursor or (row.paused_until and row.paused_until > now):
+        return "moved"
+    runs_out = row.ready_at is None or row.ready_at - now < claims.LEASE / 2
+    return "late" if runs_out else "yes"
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What became of an entry on a route: "sent" or "skipped", and why."""
+
+    outcome: Literal["sent", "skipped", "sending"]
+    detail: str = ""
+
+
 def advance(
     connection: Connection,
     route: Route,
     *,
-    to_seq: int,
-    outcome: str,
+    notes: Mapping[int, Note],
     now: datetime,
     message_ids: Sequence[str] = (),
-    detail: str = "",
     revision: int = 0,
 ) -> bool:
-    """Move the cursor from where we saw it to `to_seq` and note what became of the entry.
+    """Move the cursor from where we saw it past all entries of `notes`, and keep the notes.
 
     False when it stands elsewhere by now: somebody replayed or skipped meanwhile.
     """
+    to_seq = max(notes)
     moved = connection.execute(
         update(routes)
-        .where(routes.c.id == route.id, routes.c.cursor == route.cursor)
-        .values(cursor=to_seq, attempts=0, parcels_sent=0, failing_since=None)
+        .where(*_stands(route))
+        .values(cursor=to_seq, attempts=0, parcels_sent=0, failing_since=None, not_before=None)
     )
     if moved.rowcount != 1:
         return False
-    same = (deliveries.c.route_id == route.id, deliveries.c.seq == to_seq)
-    connection.execute(delete(deliveries).where(*same))  # a replay writes over the first time
-    connection.execute(
-        insert(deliveries).values(
-            route_id=route.id,
-            seq=to_seq,
-            outcome=outcome,
-            message_ids=",".join(message_ids)[:512],
-            detail=detail[:500],
-            revision=revision,
-            at=now,
-        )
-    )
+    earlier = _parcels_of(connection, route.id, to_seq) if route.parcels_sent else []
+    ids = ",".join([*earlier, *message_ids])
+    _note(connection, route.id, notes, message_ids=ids, revision=revision, now=now)
     return True
 
 
-def note_parcel(connection: Connection, route: Route, *, sent: int) -> None:
-    """The first `sent` parcels of the entry after the cursor were accepted; more are to come."""
-    connection.execute(
-        update(routes)
-        .where(routes.c.id == route.id, routes.c.cursor == route.cursor)
-        .values(parcels_sent=sent)
+def _stands(route: Route) -> tuple[ColumnElement[bool], ...]:
+    """The route is where we saw it; a merge of feeds counts as elsewhere, too."""
+    return (
+        routes.c.id == route.id,
+        routes.c.feed_id == route.feed_id,
+        routes.c.cursor == route.cursor,
     )
 
 
-def note_failure(connection: Connection, route: Route, *, now: datetime) -> None:
-    """One more try of the entry after the cursor came to nothing."""
+def _parcels_of(connection: Connection, route_id: int, seq: int) -> list[str]:
+    """Messages in which a part of an entry that is being sent went out already."""
+    ids = connection.execute(
+        select(deliveries.c.message_ids).where(
+            deliveries.c.route_id == route_id,
+            deliveries.c.seq == seq,
+            deliveries.c.outcome == "sending",
+        )
+    ).scalar()
+    return ids.split(",") if ids else []
+
+
+def _note(
+    connection: Connection,
+    route_id: int,
+    notes: Mapping[int, Note],
+    *,
+    message_ids: str,
+    revision: int,
+    now: datetime,
+) -> None:
+    """A replay writes over the first time."""
+    seqs = list(notes)
+    for start in range(0, len(seqs), _NOTES_AT_ONCE):
+        some = seqs[start : start + _NOTES_AT_ONCE]
+        connection.execute(
+            delete(deliveries).where(deliveries.c.route_id == route_id, deliveries.c.seq.in_(some))
+        )
+    rows = [
+        {
+            "route_id": route_id,
+            "seq": seq,
+            "outcome": note.outcome,
+            # What a platform said may hold a NUL, which PostgreSQL refuses.
+            "message_ids": "" if note.outcome == "skipped" else _fit(message_ids, 512),
+            "detail": _fit(note.detail, 500),
+            "revision": revision,
+            "at": now,
+        }
+        for seq, note in notes.items()
+    ]
+    connection.execute(insert(deliveries), rows)
+
+
+_NOTES_AT_ONCE = 1000
+
+
+def _fit(text: str, most: int) -> str:
+    return text.replace("\0", "")[:most]
+
+
+def note_parcel(
+    connection: Connection,
+    route: Route,
+    seq: int,
+    *,
+    sent: int,
+    message_id: str,
+    now: datetime,
+) -> bool:
+    """The first `sent` parcels of the entry `seq` after the cursor were accepted; more follow.
+
+    False when the route stands elsewhere by now.
+    """
+    moved = connection.execute(update(routes).where(*_stands(route)).values(parcels_sent=sent))
+    if moved.rowcount != 1:
+        return False
+    earlier = _parcels_of(connection, route.id, seq) if sent > 1 else []
+    ids = ",".join([*earlier, message_id] if message_id else earlier)
+    notes = {seq: Note("sending")}
+    _note(connection, route.id, notes, message_ids=ids, revision=0, now=now)
+    return True
+
+
+def note_failure(
+    connection: Connection, route: Route, *, now: datetime, not_before: datetime | None = None
+) -> None:
+    """One more try of the entry after the cursor came to nothing.
+
+    With `not_before` the route alone rests until then, and others of its destination go on.
+    """
     connection.execute(
         update(routes)
-        .where(routes.c.id == route.id, routes.c.cursor == route.cursor)
+        .where(*_stands(route))
         .values(
             attempts=routes.c.attempts + 1,
-            failing_since=func.coalesce(routes.c.failing_since, now),
+            failing_since=func.coalesce(routes.c.failing_since, literal(now, Instant)),
+            not_before=not_before,
         )
     )
 
 
-def suspend(
-    connection: Connection, lease: DestinationLease, *, reason: str, now: datetime
-) -> None:
-    """Stop sending there until somebody resumes; cursors stay, so nothing is lost."""
+def sent_since(connection: Connection, route_id: int, *, since: datetime) -> list[datetime]:
+    """When entries were sent on this route since then, oldest first."""
+    return list(
+        connection.execute(
+            select(deliveries.c.at)
+            .where(deliveries.c.route_id == route_id)
+            .where(deliveries.c.outcome == "sent", deliveries.c.at > since)
+            .order_by(deliveries.c.at)
+        ).scalars()
+    )
+
+
+def hold_back(connection: Connection, route: Route, *, until: datetime) -> None:
+    """Nothing goes out on this route before then: quiet hours, a digest, a day's measure."""
+    connection.execute(update(routes).where(*_stands(route)).values(not_before=until))
+
+
+def suspend(connection: Connection, destination_id: int, *, reason: str, now: datetime) -> None:
+    """Stop sending there until somebody resumes; cursors stay, so nothing is lost.
+
+    Whoever sends there now keeps the lease, writes the message under way down, and stops.
+    """
     connection.execute(
         update(destinations)
-        .where(destinations.c.id == lease.destination_id)
+        .where(destinations.c.id == destination_id)
+        .where(destinations.c.suspended_at.is_(None))
         .values(
             suspended_at=now,
-            suspended_reason=reason[:256],
-            ready_at=None,
-            lease_owner=None,
-            woken=False,
+            suspended_reason=_fit(reason, 256),
+            ready_at=case(
+                (destinations.c.lease_owner.is_(None), None), else_=destinations.c.ready_at
+            ),
         )
     )
 
@@ -297,14 +528,35 @@ def suspend(
 def resume(connection: Connection, destination_id: int, *, now: datetime) -> None:
     """Send there again, beginning with what waited."""
     connection.execute(
+        update(routes)
+        .where(routes.c.destination_id == destination_id)
+        .values(attempts=0, failing_since=None)
+    )
+    wake(connection, destination_id, now=now, suspended_at=None, suspended_reason="")
+
+
+def wake(connection: Connection, destination_id: int, *, now: datetime, **values: Any) -> None:
+    """There is something to send now: look at once, or after the turn that is under way."""
+    is_leased = and_(destinations.c.lease_owner.is_not(None), destinations.c.ready_at > now)
+    connection.execute(
         update(destinations)
         .where(destinations.c.id == destination_id)
-        .values(suspended_at=None, suspended_reason="", ready_at=now)
+        .values(
+            woken=true(),
+            ready_at=case((is_leased, destinations.c.ready_at), else_=literal(now, Instant)),
+            retry_at=None,
+            **values,
+        )
     )
 
 
-def change_address(connection: Connection, destination_id: int, address: str) -> None:
-    """The platform moved the destination (Telegram: a group became a supergroup)."""
+def change_address(
+    connection: Connection, destination_id: int, address: str, *, now: datetime
+) -> None:
+    """The platform moved the destination (Telegram: a group became a supergroup).
+
+    When the account has the new address already, both become one; the lease ends then.
+    """
     try:
         with connection.begin_nested():
             connection.execute(
@@ -314,10 +566,12 @@ def change_address(connection: Connection, destination_id: int, address: str) ->
             )
     except IntegrityError:
         # The account has the new address already: its routes move there.
-        _merge_destinations(connection, destination_id, address)
+        _merge_destinations(connection, destination_id, address, now=now)
 
 
-def _merge_destinations(connection: Connection, destination_id: int, address: str) -> None:
+def _merge_destinations(
+    connection: Connection, destination_id: int, address: str, *, now: datetime
+) -> None:
     old = connection.execute(
         select(destinations.c.account_id, destinations.c.channel).where(
             destinations.c.id == destination_id
@@ -338,6 +592,4 @@ def _merge_destinations(connection: Connection, destination_id: int, address: st
         .values(destination_id=survivor)
     )
     connection.execute(delete(destinations).where(destinations.c.id == destination_id))
-    connection.execute(
-        update(destinations).where(destinations.c.id == survivor).values(woken=True)
-    )
+    wake(connection, survivor, now=now)

@@ -128,8 +128,8 @@ lanes = Table(
     Column(
         "lease_token", BigInteger, nullable=False, server_default="0"
     ),  # fencing: grows by claim
-    # Something changed while the lane was leased; whoever releases it looks again.
-    Column("woken", Boolean, nullable=False, server_default=false()),
+    # How often in a row the host said "too many": without a Retry-After, the pauses double.
+    Column("throttles", Integer, nullable=False, server_default="0"),
     Index("ix_lanes_ready_at", "ready_at"),
 )
 
@@ -164,6 +164,7 @@ feeds = Table(
     Column("next_poll_at", Instant),  # NULL: never by itself (disabled, or nobody follows it)
     Column("next_poll_reason", String(256), nullable=False, server_default=""),
     Column("wanted_interval_seconds", Integer),  # smallest that a subscription asks for (SCH-21)
+    Column("wanted_by_all", Boolean, nullable=False, server_default=false()),
     Column("history", JSON, nullable=False, server_default="{}"),
     # how it is doing
     Column("health", JSON, nullable=False, server_default="{}"),
@@ -176,11 +177,22 @@ feeds = Table(
     Column("disabled_at", Instant),
     Column("disabled_reason", String(256), nullable=False, server_default=""),
     Column("redirect_conflict_url", String(2048), nullable=False, server_default=""),
+    # Where the document says that the feed has moved, and at how many readings in a row it said so.
+    Column("announced_url", String(2048), nullable=False, server_default=""),
+    Column("announced_times", Integer, nullable=False, server_default="0"),
     Column("subscriber_count", Integer, nullable=False, server_default="0"),
     Column("created_at", Instant, nullable=False),
     UniqueConstraint("canonical_key", "adapter", "owner_account_id"),
     Index("ix_feeds_lane_next_poll_at", "lane", "next_poll_at"),
     sqlite_autoincrement=True,
+)
+
+# Few feeds have a hub: those are found without looking at the others.
+Index(
+    "ix_feeds_with_hub",
+    feeds.c.id,
+    sqlite_where=feeds.c.hub_url != "",
+    postgresql_where=feeds.c.hub_url != "",
 )
 
 # Our record of an item. `seq` counts within the feed, in commit order.
@@ -248,6 +260,27 @@ fetches = Table(
     Column("body_bytes", Integer, nullable=False, server_default="0"),
     Column("duration_ms", Integer, nullable=False, server_default="0"),
     sqlite_with_rowid=False,
+)
+
+# What a hub pushes to us (WebSub): one row for each feed that has a hub.
+hub_leases = Table(
+    "hub_leases",
+    metadata,
+    Column("feed_id", ForeignKey("feeds.id", ondelete="CASCADE"), primary_key=True),
+    Column("hub_url", String(2048), nullable=False),
+    Column("topic_url", String(2048), nullable=False),
+    # Nobody guesses it: it is the last part of the address that the hub calls.
+    Column("callback", String(64), nullable=False, unique=True),
+    Column("secret", LargeBinary, nullable=False),  # encrypted: signs what the hub sends
+    Column("state", String(16), nullable=False),  # asked, active, denied, failed, leaving
+    Column("expires_at", Instant),  # of the lease, as the hub granted it
+    Column("act_at", Instant),  # when to ask, ask again or renew; NULL: nothing to do
+    Column("failures", Integer, nullable=False, server_default="0"),
+    Column("missed", Integer, nullable=False, server_default="0"),  # news that polls found first
+    Column("forged", Integer, nullable=False, server_default="0"),
+    Column("pushed_at", Instant),
+    Column("detail", String(256), nullable=False, server_default=""),
+    Index("ix_hub_leases_act_at", "act_at"),
 )
 
 # -- who follows what -----------------------------------------------------------------------------
@@ -333,6 +366,7 @@ destinations = Table(
     Column("suspended_reason", String(256), nullable=False, server_default=""),
     # claims, as for lanes; NULL: nothing to send, or suspended
     Column("ready_at", Instant),
+    Column("retry_at", Instant),  # asked to wait, or backing off: news do not come before
     Column("lease_owner", String(64)),
     Column("lease_token", BigInteger, nullable=False, server_default="0"),
     Column("woken", Boolean, nullable=False, server_default=false()),
@@ -366,6 +400,8 @@ routes = Table(
     Column("asked_through", BigInteger, nullable=False, server_default="0"),
     Column("settings", JSON, nullable=False, server_default="{}"),
     Column("paused_until", Instant),
+    # Nothing goes out before: backoff of the entry at the head, quiet hours, the next digest.
+    Column("not_before", Instant),
     # of the entry after the cursor: failed tries, since when, and how many parcels were accepted
     Column("attempts", Integer, nullable=False, server_default="0"),
     Column("failing_since", Instant),
@@ -389,6 +425,18 @@ deliveries = Table(
     Column("at", Instant, nullable=False),
     Index("ix_deliveries_at", "at"),
     sqlite_with_rowid=False,
+)
+
+# What is taken out of every text that goes out (C30), in this order.
+replacements = Table(
+    "replacements",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("value", String(255), nullable=False),
+    Column("is_regex", Boolean, nullable=False, server_default=false()),
+    Column("created_at", Instant, nullable=False),
+    UniqueConstraint("value", "is_regex"),
+    sqlite_autoincrement=True,
 )
 
 # Small facts of the installation: bot offsets, last job runs.

@@ -1,13 +1,15 @@
-"""Who follows what: subscriptions, and the feed's count of them."""
+"""Who follows what: subscriptions."""
 
 import uuid
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import Connection, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from wireroom.store.schema import entry_states, feeds, subscriptions
+from wireroom.errors import Conflict
+from wireroom.store import feeds
+from wireroom.store.schema import entry_states, subscriptions
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +28,14 @@ def add(
     now: datetime,
     folder_id: int | None = None,
 ) -> Made:
-    """Let the account follow the feed; a second call answers with the first one's row."""
+    """Let the account follow the feed; a second call answers with the first one's row.
+
+    Raises Conflict when the feed was forgotten a moment ago.
+    """
+    # The feed's row is locked before anything else, here and where a subscription ends, so that
+    # counts are right and a feed never goes while somebody comes.
+    if not feeds.stays(connection, feed_id):
+        raise Conflict("The feed was forgotten at this very moment; try again.")
     known = find(connection, account_id=account_id, feed_id=feed_id)
     if known is not None:
         return Made(known, existing=True)
@@ -48,7 +57,7 @@ def add(
         if again is None:
             raise
         return Made(again, existing=True)
-    _count(connection, feed_id)
+    feeds.count_followers(connection, feed_id)
     return Made(int(made), existing=False)
 
 
@@ -87,37 +96,39 @@ def remove(connection: Connection, *, account_id: int, subscription_id: int) -> 
 
     Gives the feed's id, or None when there is no such subscription or it is somebody else's.
     """
-    feed_id = connection.execute(
-        delete(subscriptions)
-        .where(subscriptions.c.id == subscription_id, subscriptions.c.account_id == account_id)
-        .returning(subscriptions.c.feed_id)
-    ).scalar()
-    if feed_id is None:
+    mine = (subscriptions.c.id == subscription_id, subscriptions.c.account_id == account_id)
+    feed_id = connection.execute(select(subscriptions.c.feed_id).where(*mine)).scalar()
+    if feed_id is None or not feeds.stays(connection, feed_id, may_go=True):
         return None
+    ended = connection.execute(
+        delete(subscriptions).where(*mine).returning(subscriptions.c.feed_id)
+    ).scalar()
+    if ended is None:
+        return None
+    if ended != feed_id:  # two feeds became one between our look and our lock
+        feed_id = ended
     connection.execute(
         delete(entry_states).where(
             entry_states.c.account_id == account_id, entry_states.c.feed_id == feed_id
         )
     )
-    _count(connection, feed_id)
+    feeds.count_followers(connection, feed_id)
     return int(feed_id)
 
 
-def _count(connection: Connection, feed_id: int) -> None:
-    """Recount followers and the fastest interval among them (SCH-21); nobody left: no polling."""
-    counted = (
-        select(func.count())
-        .select_from(subscriptions)
-        .where(subscriptions.c.feed_id == feed_id)
-        .scalar_subquery()
-    )
-    fastest = (
-        select(func.min(subscriptions.c.wanted_interval_seconds))
-        .where(subscriptions.c.feed_id == feed_id)
-        .scalar_subquery()
-    )
-    connection.execute(
-        update(feeds)
-        .where(feeds.c.id == feed_id)
-        .values(subscriber_count=counted, wanted_interval_seconds=fastest)
-    )
+def set_wanted_interval(
+    connection: Connection, *, account_id: int, subscription_id: int, seconds: int | None
+) -> int | None:
+    """How often this subscription wants its feed asked, None for the policy's own pace (SCH-21).
+
+    Gives the feed's id, or None when there is no such subscription or it is somebody else's.
+    """
+    feed_id = connection.execute(
+        update(subscriptions)
+        .where(subscriptions.c.id == subscription_id, subscriptions.c.account_id == account_id)
+        .values(wanted_interval_seconds=seconds)
+        .returning(subscriptions.c.feed_id)
+    ).scalar()
+    if feed_id is not None:
+        feeds.count_followers(connection, feed_id)
+    return feed_id

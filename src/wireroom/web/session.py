@@ -21,6 +21,8 @@ from wireroom.web.room import Room, WebRequest, room_of
 OPEN = {"open": True}
 #: The same for files, which are the same for everybody.
 FILES = {"open": True, "files": True}
+#: For routes that machines call: no session, no form, and a proof of their own.
+MACHINE = {"open": True, "machine": True}
 CSRF_FIELD = "_csrf"
 CSRF_HEADER = "x-csrf-token"
 #: Above every number that a database row can have.
@@ -105,7 +107,7 @@ async def gate(request: WebRequest) -> Response[Any] | None:
         raise NotAllowed("This name is not one that Wireroom answers to (allowed_hosts).")
     if any(isinstance(v, int) and abs(v) >= _TOO_LARGE for v in request.path_params.values()):
         raise NotFound("There is no such page.")
-    if request.route_handler.opt.get("files"):
+    if any(request.route_handler.opt.get(kind) for kind in ("files", "machine")):
         return None
     viewer = await _viewer(request, room)
     request.state.viewer = viewer

@@ -21,8 +21,6 @@ from wireroom.store.engine import Database
 
 #: On a route: anybody may see it.
 OPEN = {"open": True}
-#: A token with this scope changes nothing; one without any scope may do everything.
-READ_ONLY = "read"
 
 
 class Subscribed(Protocol):
@@ -105,7 +103,7 @@ async def knock(request: Request[Any, Any, Any]) -> Response[Any] | None:
         )
         response.headers["WWW-Authenticate"] = 'Bearer realm="wireroom"'
         return response
-    if token.scopes == READ_ONLY and request.method != "GET":
+    if token.scopes == accounts.READ_ONLY and request.method != "GET":
         raise NotAllowed("This token may only read.")
     request.scope["state"]["account_id"] = token.account_id
     return None

@@ -1,6 +1,7 @@
 """Folders: made, changed, moved and dissolved."""
 
 from litestar import post, put
+from litestar.params import JSONBody
 
 from wireroom import following
 from wireroom.api.native import contract, wire
@@ -32,7 +33,9 @@ def _folder_id(text: str) -> int:
         "too_many_folders", body=True,
     ),
 )  # fmt: skip
-async def new_folder(request: ApiRequest, data: contract.NewFolder) -> contract.OneFolder:
+async def new_folder(
+    request: ApiRequest, data: JSONBody[contract.NewFolder]
+) -> contract.OneFolder:
     made = await following.add_folder(
         request.tools.database,
         request.account_id,
@@ -54,7 +57,9 @@ async def new_folder(request: ApiRequest, data: contract.NewFolder) -> contract.
         "invalid_ordering_mode", "nothing_to_update", body=True,
     ),
 )  # fmt: skip
-async def update_folder(request: ApiRequest, data: contract.UpdateFolder) -> contract.OneFolder:
+async def update_folder(
+    request: ApiRequest, data: JSONBody[contract.UpdateFolder]
+) -> contract.OneFolder:
     folder_id = _folder_id(data.folder_id)
     settings = given(data, *_SETTINGS)
     told = given(data, "name", "parent_folder_id", "display_order")
@@ -83,7 +88,7 @@ async def update_folder(request: ApiRequest, data: contract.UpdateFolder) -> con
     responses=documented("invalid_folder_id", "unknown_folder", body=True),
 )
 async def delete_folder(
-    request: ApiRequest, data: contract.DeleteFolder
+    request: ApiRequest, data: JSONBody[contract.DeleteFolder]
 ) -> contract.DeletedFolder:
     moved_subscriptions, moved_folders, parent_id = await following.remove_folder(
         request.tools.database, request.account_id, _folder_id(data.folder_id)

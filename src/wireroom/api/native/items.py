@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 from typing import Annotated
 
 from litestar import get, post
-from litestar.params import Parameter
+from litestar.params import FromQuery, JSONBody, QueryParameter
 
 from wireroom import reading, syncing
 from wireroom.api.native import contract, keys, wire
@@ -35,19 +35,19 @@ _TAG = ["Items"]
 )  # fmt: skip
 async def list_items(
     request: ApiRequest,
-    subscription_id: Annotated[str, Parameter(description="Only items of this one.")] = "",
+    subscription_id: Annotated[str, QueryParameter(description="Only items of this one.")] = "",
     folder_id: Annotated[
-        str, Parameter(description="Only items of this folder and those inside it.")
+        str, QueryParameter(description="Only items of this folder and those inside it.")
     ] = "",
-    show: Annotated[Filter, Parameter(query="filter")] = "all",
-    order: ListOrder = "newest",
+    show: Annotated[Filter, QueryParameter(name="filter")] = "all",
+    order: FromQuery[ListOrder] = "newest",
     limit: Annotated[
-        int, Parameter(description="1 to 100; what lies outside is taken for the nearest.")
+        int, QueryParameter(description="1 to 100; what lies outside is taken for the nearest.")
     ] = reading.DEFAULT_LIMIT,
-    cursor: Annotated[str, Parameter(description="`next_cursor` of the page before.")] = "",
-    since: Annotated[str | None, Parameter(description="`next_since`, or empty.")] = None,
+    cursor: Annotated[str, QueryParameter(description="`next_cursor` of the page before.")] = "",
+    since: Annotated[str | None, QueryParameter(description="`next_since`, or empty.")] = None,
     state_since: Annotated[
-        str | None, Parameter(description="`next_state_since`, or empty.")
+        str | None, QueryParameter(description="`next_state_since`, or empty.")
     ] = None,
 ) -> contract.ItemPage | contract.ItemNews | contract.StateNews:
     tools, account_id = request.tools, request.account_id
@@ -121,7 +121,9 @@ async def _states_since(
     summary="One item in full",
     responses=documented("missing_key", "not_subscribed", "unknown_item"),
 )
-async def get_item(request: ApiRequest, feed_id: str = "", sort_key: str = "") -> contract.OneItem:
+async def get_item(
+    request: ApiRequest, feed_id: FromQuery[str] = "", sort_key: FromQuery[str] = ""
+) -> contract.OneItem:
     tools, account_id = request.tools, request.account_id
     if not feed_id or not sort_key:
         raise UserError("feed_id and sort_key are both needed.", code="missing_key")
@@ -147,7 +149,9 @@ async def get_item(request: ApiRequest, feed_id: str = "", sort_key: str = "") -
         "missing_items", "too_many_items", "invalid_item", "not_subscribed", body=True
     ),
 )
-async def set_item_state(request: ApiRequest, data: contract.SetItemState) -> contract.StatesSet:
+async def set_item_state(
+    request: ApiRequest, data: JSONBody[contract.SetItemState]
+) -> contract.StatesSet:
     tools = request.tools
     if len(data.items) > reading.MAX_CHANGES:
         raise UserError(f"At most {reading.MAX_CHANGES} items in one go.", code="too_many_items")
@@ -181,7 +185,9 @@ def _change(said: contract.ItemState) -> StateChange:
         "unknown_subscription", "unknown_folder", body=True,
     ),
 )  # fmt: skip
-async def mark_all_read(request: ApiRequest, data: contract.MarkAllRead) -> contract.MarkedRead:
+async def mark_all_read(
+    request: ApiRequest, data: JSONBody[contract.MarkAllRead]
+) -> contract.MarkedRead:
     tools = request.tools
     marked, until = await reading.mark_read_until(
         tools.database,

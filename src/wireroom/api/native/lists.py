@@ -1,6 +1,7 @@
 """Subscription lists in and out, and the preferences that apps share."""
 
 from litestar import get, post, put
+from litestar.params import JSONBody
 
 from wireroom import accounts, lists
 from wireroom.api.native import contract
@@ -38,7 +39,9 @@ VALUE_CHARS = 4000
         "invalid_opml", "invalid_folder_id", "unknown_folder", "too_many_folders", body=True
     ),
 )
-async def opml_import(request: ApiRequest, data: contract.ImportList) -> contract.ImportedList:
+async def opml_import(
+    request: ApiRequest, data: JSONBody[contract.ImportList]
+) -> contract.ImportedList:
     tools = request.tools
     # The mark says that this is UTF-8, whatever the document declares: it came as text.
     document = data.opml.lstrip("\ufeff").encode("utf-8-sig", "replace")
@@ -100,7 +103,9 @@ async def get_preferences(request: ApiRequest) -> contract.Preferences:
     description="Gives all of them, as they are now.",
     responses=documented("invalid_app", body=True),
 )
-async def set_preferences(request: ApiRequest, data: contract.Preferences) -> contract.Preferences:
+async def set_preferences(
+    request: ApiRequest, data: JSONBody[contract.Preferences]
+) -> contract.Preferences:
     for name, value in data.app.items():
         _check(name, value)
     merged = await accounts.merge_preferences(

@@ -4,6 +4,7 @@ from typing import Any
 
 import msgspec
 from litestar import get, post, put
+from litestar.params import JSONBody
 
 from wireroom import following
 from wireroom.api.native import contract, keys, wire
@@ -63,7 +64,9 @@ def given(data: msgspec.Struct, *names: str) -> dict[str, Any]:
         "publisher_error", "invalid_folder_id", "unknown_folder", body=True,
     ),
 )  # fmt: skip
-async def subscribe(request: ApiRequest, data: contract.Subscribe) -> contract.Subscribed:
+async def subscribe(
+    request: ApiRequest, data: JSONBody[contract.Subscribe]
+) -> contract.Subscribed:
     tools, account_id = request.tools, request.account_id
     made = await tools.subscribe(account_id, data.url, folder_id_of(data.folder_id))
     followed = await following.subscription(tools.database, account_id, made.subscription_id)
@@ -81,7 +84,9 @@ async def subscribe(request: ApiRequest, data: contract.Subscribe) -> contract.S
         "missing_subscription", "invalid_subscription_id", "unknown_subscription", body=True
     ),
 )
-async def unsubscribe(request: ApiRequest, data: contract.Unsubscribe) -> contract.Unsubscribed:
+async def unsubscribe(
+    request: ApiRequest, data: JSONBody[contract.Unsubscribe]
+) -> contract.Unsubscribed:
     subscription_id = subscription_id_of(data.subscription_id)
     ended = await request.tools.unsubscribe(request.account_id, subscription_id)
     return contract.Unsubscribed(
@@ -101,7 +106,7 @@ async def unsubscribe(request: ApiRequest, data: contract.Unsubscribe) -> contra
     ),
 )  # fmt: skip
 async def update_subscription(
-    request: ApiRequest, data: contract.UpdateSubscription
+    request: ApiRequest, data: JSONBody[contract.UpdateSubscription]
 ) -> contract.Updated:
     subscription_id = subscription_id_of(data.subscription_id)
     settings = given(data, *_SETTINGS)

@@ -1,6 +1,7 @@
-// Dialogs, and short messages at the foot of the page.
+// Dialogs: pages with a form that are shown over the list.
+import { ask } from "./ask.js";
+
 const dialog = document.getElementById("dialog");
-const toasts = document.getElementById("toasts");
 
 export function listenToDialogs() {
   document.addEventListener("click", (event) => {
@@ -18,17 +19,12 @@ export function listenToDialogs() {
 }
 
 export async function openDialog(address) {
-  await window.htmx.ajax("GET", address, { target: dialog, swap: "innerHTML" });
+  const answer = await ask(address);
+  if (!answer) return;
+  dialog.innerHTML = await answer.text();
+  window.htmx?.process(dialog);
   if (!dialog.open) dialog.showModal();
   dialog.querySelector("[autofocus]")?.focus();
-}
-
-export function toast(words) {
-  const message = document.createElement("div");
-  message.className = "toast";
-  message.textContent = words;
-  toasts.append(message);
-  setTimeout(() => message.remove(), 6000);
 }
 
 export function isTyping(element) {

@@ -1,7 +1,7 @@
 // Opening entries in the pane, and saying things about them. What is said shows at once and is
 // taken back if the server refuses.
+import { ask } from "./ask.js";
 import { showCounts } from "./counts.js";
-import { toast } from "./dialogs.js";
 import { showTimes } from "./times.js";
 
 const body = document.body;
@@ -155,21 +155,4 @@ function paint(key, state) {
 function press(button, on) {
   button?.setAttribute("aria-pressed", String(on));
   if (button) button.value = on ? "0" : "1";
-}
-
-// A request in our own name; what went wrong is shown and gives null.
-export async function ask(address, form) {
-  try {
-    const answer = await fetch(address, {
-      method: form ? "POST" : "GET",
-      body: form,
-      headers: { "HX-Request": "true", "X-CSRF-Token": body.dataset.csrf },
-    });
-    if (answer.ok) return answer;
-    if (answer.status === 401) location.assign("/login");
-    toast((await answer.text()).slice(0, 300));
-  } catch {
-    toast("Wireroom does not answer. Is it running?");
-  }
-  return null;
 }

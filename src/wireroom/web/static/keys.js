@@ -1,10 +1,11 @@
 // The keyboard. Single letters, never with a modifier, never while somebody types.
 import { closeEntry, currentRow, openEntry, openedKey, say, stateOf } from "./entries.js";
-import { isTyping, openDialog, toast } from "./dialogs.js";
+import { isTyping, openDialog } from "./dialogs.js";
 import { lookForNews } from "./news.js";
+import { toast } from "./toasts.js";
 
 const places = { u: "/?show=unread", a: "/?show=all", f: "/?show=favorite", s: "/settings" };
-let going = 0; // when "g" was pressed
+let going = -Infinity; // when "g" was pressed
 
 const actions = {
   j: () => step(1),
@@ -29,7 +30,7 @@ export function listenToKeys() {
     if (document.querySelector("dialog[open]")) return;
     if (event.key === "Escape") return closeShelf() || closeEntry();
     const isGoing = event.timeStamp - going < 1500;
-    going = 0;
+    going = -Infinity;
     if (isGoing && places[event.key]) location.assign(places[event.key]);
     else if (event.key === "g") going = event.timeStamp;
     else if (actions[event.key]) actions[event.key]();

@@ -1,5 +1,5 @@
 // New entries without reloading. The stream only says that something happened; this asks what.
-import { ask } from "./entries.js";
+import { ask } from "./ask.js";
 import { showCounts } from "./counts.js";
 import { showTimes } from "./times.js";
 

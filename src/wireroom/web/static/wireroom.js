@@ -3,7 +3,8 @@ import { showTimes } from "./times.js";
 import { listenToEntries } from "./entries.js";
 import { listenToKeys } from "./keys.js";
 import { listenToNews } from "./news.js";
-import { listenToDialogs, toast } from "./dialogs.js";
+import { listenToDialogs } from "./dialogs.js";
+import { toast } from "./toasts.js";
 
 showTimes(document);
 setInterval(() => showTimes(document), 60_000);

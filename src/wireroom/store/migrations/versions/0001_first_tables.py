@@ -47,10 +47,20 @@ def upgrade() -> None:
         sa.Column("paused_until", sa.BigInteger(), nullable=True),
         sa.Column("lease_owner", sa.String(length=64), nullable=True),
         sa.Column("lease_token", sa.BigInteger(), server_default="0", nullable=False),
-        sa.Column("woken", sa.Boolean(), server_default=sa.false(), nullable=False),
+        sa.Column("throttles", sa.Integer(), server_default="0", nullable=False),
         sa.PrimaryKeyConstraint("key", name=op.f("pk_lanes")),
     )
     op.create_index("ix_lanes_ready_at", "lanes", ["ready_at"], unique=False)
+    op.create_table(
+        "replacements",
+        sa.Column("id", ID, nullable=False),
+        sa.Column("value", sa.String(length=255), nullable=False),
+        sa.Column("is_regex", sa.Boolean(), server_default=sa.false(), nullable=False),
+        sa.Column("created_at", sa.BigInteger(), nullable=False),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_replacements")),
+        sa.UniqueConstraint("value", "is_regex", name=op.f("uq_replacements_value_is_regex")),
+        sqlite_autoincrement=True,
+    )
     op.create_table(
         "destinations",
         sa.Column("id", ID, nullable=False),
@@ -64,6 +74,7 @@ def upgrade() -> None:
         sa.Column("suspended_at", sa.BigInteger(), nullable=True),
         sa.Column("suspended_reason", sa.String(length=256), server_default="", nullable=False),
         sa.Column("ready_at", sa.BigInteger(), nullable=True),
+        sa.Column("retry_at", sa.BigInteger(), nullable=True),
         sa.Column("lease_owner", sa.String(length=64), nullable=True),
         sa.Column("lease_token", sa.BigInteger(), server_default="0", nullable=False),
         sa.Column("woken", sa.Boolean(), server_default=sa.false(), nullable=False),
@@ -151,6 +162,7 @@ def upgrade() -> None:
         sa.Column("next_poll_at", sa.BigInteger(), nullable=True),
         sa.Column("next_poll_reason", sa.String(length=256), server_default="", nullable=False),
         sa.Column("wanted_interval_seconds", sa.Integer(), nullable=True),
+        sa.Column("wanted_by_all", sa.Boolean(), server_default=sa.false(), nullable=False),
         sa.Column("history", sa.JSON(), server_default="{}", nullable=False),
         sa.Column("health", sa.JSON(), server_default="{}", nullable=False),
         sa.Column("failure_count", sa.Integer(), server_default="0", nullable=False),
@@ -164,6 +176,8 @@ def upgrade() -> None:
         sa.Column(
             "redirect_conflict_url", sa.String(length=2048), server_default="", nullable=False
         ),
+        sa.Column("announced_url", sa.String(length=2048), server_default="", nullable=False),
+        sa.Column("announced_times", sa.Integer(), server_default="0", nullable=False),
         sa.Column("subscriber_count", sa.Integer(), server_default="0", nullable=False),
         sa.Column("created_at", sa.BigInteger(), nullable=False),
         sa.ForeignKeyConstraint(["lane"], ["lanes.key"], name=op.f("fk_feeds_lane")),
@@ -176,7 +190,37 @@ def upgrade() -> None:
         ),
         sqlite_autoincrement=True,
     )
+    op.create_index(
+        "ix_feeds_with_hub",
+        "feeds",
+        ["id"],
+        unique=False,
+        sqlite_where=sa.text("hub_url != ''"),
+        postgresql_where=sa.text("hub_url != ''"),
+    )
     op.create_index("ix_feeds_lane_next_poll_at", "feeds", ["lane", "next_poll_at"], unique=False)
+    op.create_table(
+        "hub_leases",
+        sa.Column("feed_id", ID, nullable=False),
+        sa.Column("hub_url", sa.String(length=2048), nullable=False),
+        sa.Column("topic_url", sa.String(length=2048), nullable=False),
+        sa.Column("callback", sa.String(length=64), nullable=False),
+        sa.Column("secret", sa.LargeBinary(), nullable=False),
+        sa.Column("state", sa.String(length=16), nullable=False),
+        sa.Column("expires_at", sa.BigInteger(), nullable=True),
+        sa.Column("act_at", sa.BigInteger(), nullable=True),
+        sa.Column("failures", sa.Integer(), server_default="0", nullable=False),
+        sa.Column("missed", sa.Integer(), server_default="0", nullable=False),
+        sa.Column("forged", sa.Integer(), server_default="0", nullable=False),
+        sa.Column("pushed_at", sa.BigInteger(), nullable=True),
+        sa.Column("detail", sa.String(length=256), server_default="", nullable=False),
+        sa.ForeignKeyConstraint(
+            ["feed_id"], ["feeds.id"], name=op.f("fk_hub_leases_feed_id"), ondelete="CASCADE"
+        ),
+        sa.PrimaryKeyConstraint("feed_id", name=op.f("pk_hub_leases")),
+        sa.UniqueConstraint("callback", name=op.f("uq_hub_leases_callback")),
+    )
+    op.create_index("ix_hub_leases_act_at", "hub_leases", ["act_at"], unique=False)
     op.create_table(
         "folders",
         sa.Column("id", ID, nullable=False),
@@ -342,6 +386,7 @@ def upgrade() -> None:
         sa.Column("asked_through", sa.BigInteger(), server_default="0", nullable=False),
         sa.Column("settings", sa.JSON(), server_default="{}", nullable=False),
         sa.Column("paused_until", sa.BigInteger(), nullable=True),
+        sa.Column("not_before", sa.BigInteger(), nullable=True),
         sa.Column("attempts", sa.Integer(), server_default="0", nullable=False),
         sa.Column("failing_since", sa.BigInteger(), nullable=True),
         sa.Column("parcels_sent", sa.Integer(), server_default="0", nullable=False),

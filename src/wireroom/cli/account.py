@@ -1,0 +1,95 @@
+"""`wireroom account`: tokens by which reader apps come in."""
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from wireroom.cli import opening
+from wireroom.errors import NotFound, UserError
+
+if TYPE_CHECKING:
+    from wireroom.store.accounts import Token
+
+_PANEL = "Running it"
+
+Login = Annotated[
+    str | None, typer.Option(help="Whose: a login name. Without it the operator's account.")
+]
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add these commands to the program."""
+    group = typer.Typer(no_args_is_help=True, help="Tokens for reader apps.")
+    for command in (token, tokens, revoke):
+        group.command()(command)
+    app.add_typer(group, name="account", rich_help_panel=_PANEL)
+
+
+def token(
+    name: Annotated[str, typer.Argument(help="What it is for, such as the app's name.")],
+    login: Login = None,
+    read_only: Annotated[
+        bool, typer.Option("--read-only", help="It may read everything and change nothing.")
+    ] = False,
+) -> None:
+    """Make a token for a reader app. It is shown this once and kept nowhere."""
+    from wireroom import accounts, wiring
+
+    if not name.strip() or not name.isprintable():
+        raise UserError("A token needs a name that can be read.")
+    scopes = accounts.READ_ONLY if read_only else ""
+
+    async def work() -> str:
+        async with opening.operators_room() as (room, operator):
+            account_id = await _account(room, login, operator)
+            return await accounts.create_token(
+                room.database, account_id, name=name.strip(), scopes=scopes, now=wiring.now()
+            )
+
+    typer.echo(opening.run(work))
+
+
+def tokens(login: Login = None) -> None:
+    """List the tokens of an account: what they are for, and when they were last used."""
+    from wireroom import accounts
+
+    async def work() -> "list[Token]":
+        async with opening.operators_room() as (room, operator):
+            account_id = await _account(room, login, operator)
+            return await accounts.list_tokens(room.database, account_id)
+
+    listed = opening.run(work)
+    if not listed:
+        typer.echo("There are no tokens. Make one: wireroom account token NAME")
+    for each in listed:
+        used = f"{each.last_used_at:%Y-%m-%d %H:%M} UTC" if each.last_used_at else "never"
+        scope = f" ({each.scopes})" if each.scopes else ""
+        typer.echo(f"{each.id:>5}  {each.name}{scope}, last used {used}")
+
+
+def revoke(
+    number: Annotated[int, typer.Argument(help="Its number in `wireroom account tokens`.", min=1)],
+    login: Login = None,
+) -> None:
+    """Make a token worthless from now on."""
+    from wireroom import accounts
+
+    async def work() -> None:
+        async with opening.operators_room() as (room, operator):
+            account_id = await _account(room, login, operator)
+            await accounts.revoke_token(room.database, account_id, number)
+
+    opening.run(work)
+    typer.echo(f"Token {number} is worthless now.")
+
+
+async def _account(room: Any, login: str | None, operator: int) -> int:
+    """The account behind a login name, else the operator's. Raises NotFound."""
+    from wireroom import accounts
+
+    if login is None:
+        return operator
+    found = await accounts.account_of_login(room.database, login)
+    if found is None:
+        raise NotFound(f"There is no account with the login {login}.")
+    return found

@@ -1,0 +1,237 @@
+"""One letter goes out: rendered, sent parcel by parcel, and written down.
+
+What a channel accepted is written down even when the lease is lost or the database is away for a
+while: forgetting it would send it again.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from datetime import datetime
+from typing import Final
+
+import structlog
+from sqlalchemy import Connection
+
+from wireroom.delivery import retry
+from wireroom.delivery.channel import Answer, Gone, Parcel, Rejected, Sent, TryLater
+from wireroom.delivery.retry import Attempts, Skip, Suspend, Wait
+from wireroom.delivery.turn import (
+    Delivering,
+    EndTurn,
+    LeaveRoute,
+    Letter,
+    Next,
+    Progress,
+    Turn,
+)
+from wireroom.errors import LeaseLost, StoreUnavailable
+from wireroom.store import claims, routes
+from wireroom.store.routes import Note, Route
+
+log = structlog.get_logger(__name__)
+
+#: From so many failures of one message on, only its own route waits for it.
+BLOCKED_BY_ONE: Final = 3
+
+
+async def send(turn: Turn, route: Route, letter: Letter, tools: Delivering) -> Progress:
+    """Send a letter in all its parcels; what became of it is committed on return."""
+    try:
+        settings = turn.wishes(route).settings
+        parcels = turn.channel.render(letter.message, turn.address, settings)
+    except Exception:  # one bad entry never blocks those behind it (promise 7)
+        log.exception("entry not rendered", feed=route.feed_id, seq=letter.seq, route=route.id)
+        return await _skip(turn, route, letter, "cannot be rendered; see the log", tools)
+    for number, parcel in enumerate(parcels, start=1):
+        if number <= route.parcels_sent:
+            continue  # accepted before; only what is left of the message goes out
+        if (refused := await _may_not_send(turn, route, tools)) is not None:
+            return refused
+        answer = await _ask(turn, parcel)
+        if not isinstance(answer, Sent):
+            return await _react(turn, route, letter, answer, tools)
+        is_last = number == len(parcels)
+        part = None if is_last else number
+        progress = await _write_down(turn, route, letter, part, answer, tools)
+        if is_last or not isinstance(progress, Next):
+            return progress
+        route = replace(route, parcels_sent=number)
+    # Fewer parcels than went out before a restart: the entry was edited meanwhile.
+    return await _write_down(turn, route, letter, None, Sent(), tools)
+
+
+async def _may_not_send(turn: Turn, route: Route, tools: Delivering) -> Progress | None:
+    """Why the next message must stay here: a promise may have been given since the last one.
+
+    Whoever paused, unsubscribed, suspended or replayed was told that it is so.
+    """
+    now = tools.now()
+    rests_until = tools.resting.get(turn.channel.kind)
+    if tools.stopping.is_set():
+        return EndTurn(now)
+    if rests_until is not None and rests_until > now:
+        return EndTurn(rests_until)
+
+    def look(connection: Connection) -> str:
+        return routes.may_send(connection, turn.lease, route, now=now)
+
+    may = await tools.database.read(look)
+    if may == "late":
+        await tools.database.write(
+            lambda connection: claims.hold_destination(connection, turn.lease, now=now)
+        )
+        return None
+    return {"yes": None, "moved": LeaveRoute(), "stop": EndTurn()}[may]
+
+
+async def _ask(turn: Turn, parcel: Parcel) -> Answer:
+    try:
+        return await turn.channel.send(turn.address, parcel)
+    except Exception:  # a channel's own mistake over one message must not stop those behind it
+        log.exception("channel failed on a message", destination=turn.destination.id)
+        return Rejected("the channel failed on it; see the log", certain=False)
+
+
+# -- accepted -------------------------------------------------------------------------------------
+
+
+async def _write_down(
+    turn: Turn, route: Route, letter: Letter, part: int | None, answer: Sent, tools: Delivering
+) -> Progress:
+    """The channel accepted parcel number `part` of several, or, with None, all there was.
+
+    Raises LeaseLost after the commit when the destination is somebody else's by now: the cursor
+    itself tells them that this letter is out.
+    """
+
+    def work(connection: Connection) -> tuple[bool, bool]:
+        now = tools.now()
+        held = claims.prolong_destination(connection, turn.lease, now=now)
+        ids = [answer.message_id] if answer.message_id else []
+        if part is None:
+            stood = routes.advance(
+                connection,
+                route,
+                notes=letter.notes,
+                message_ids=ids,
+                revision=letter.revision,
+                now=now,
+            )
+        else:
+            stood = routes.note_parcel(
+                connection, route, letter.seq, sent=part, message_id=answer.message_id, now=now
+            )
+        if answer.moved_to:
+            routes.change_address(connection, turn.destination.id, answer.moved_to, now=now)
+        return held, stood
+
+    held, stood = await _commit(work, tools)
+    if part is None:
+        log.info("sent", route=route.id, feed=route.feed_id, seq=letter.seq)
+    if not held:
+        raise LeaseLost("The lease on a destination was lost while a message was under way.")
+    if answer.moved_to:  # the next turn reads where it goes now
+        log.info("destination moved", destination=turn.destination.id)
+        return EndTurn(tools.now())
+    return Next() if stood else LeaveRoute()
+
+
+async def _commit(
+    work: Callable[[Connection], tuple[bool, bool]], tools: Delivering
+) -> tuple[bool, bool]:
+    """Commit what cannot be taken back, however long the database is away.
+
+    Nothing else is sent to the destination meanwhile.
+    """
+    pause = 0.5
+    while True:
+        try:
+            return await tools.database.write(work)
+        except StoreUnavailable as error:
+            if tools.stopping.is_set():
+                raise
+            log.warning("a sent message waits to be written down", error=str(error))
+            await tools.sleep(pause)
+            pause = min(2 * pause, 30)
+
+
+# -- not sent -------------------------------------------------------------------------------------
+
+
+async def pass_over(
+    turn: Turn, route: Route, passed: Mapping[int, str], tools: Delivering
+) -> Progress:
+    """Move the cursor past entries that are not sent, each with its reason."""
+
+    def work(connection: Connection) -> bool:
+        now = tools.now()
+        claims.hold_destination(connection, turn.lease, now=now)
+        notes = {seq: Note("skipped", why) for seq, why in passed.items()}
+        return routes.advance(connection, route, notes=notes, now=now)
+
+    stood = await tools.database.write(work)
+    for seq, why in passed.items():
+        log.info("skipped", route=route.id, feed=route.feed_id, seq=seq, why=why)
+    return Next() if stood else LeaveRoute()
+
+
+async def _skip(
+    turn: Turn, route: Route, letter: Letter, reason: str, tools: Delivering
+) -> Progress:
+    """Pass over a letter that cannot be sent; what was not in it keeps its own reason."""
+    passed = {
+        seq: reason if note.outcome == "sent" else note.detail
+        for seq, note in letter.notes.items()
+    }
+    return await pass_over(turn, route, passed, tools)
+
+
+async def _react(
+    turn: Turn, route: Route, letter: Letter, answer: Answer, tools: Delivering
+) -> Progress:
+    """The channel did not take it: write down what was decided, and stop or go on."""
+    attempts = Attempts(route.attempts, route.failing_since)
+    decision = retry.after(answer, attempts, tools.now(), tools.random())
+    if isinstance(decision, Skip):
+        return await _skip(turn, route, letter, decision.reason, tools)
+    assert isinstance(decision, Wait | Suspend)
+    log.info("not sent", route=route.id, seq=letter.seq, why=decision.reason)
+    if isinstance(decision, Suspend):
+        await tools.database.write(_suspend, turn, decision.reason, tools.now())
+        return EndTurn()
+    if decision.scope == "channel":
+        tools.resting[turn.channel.kind] = decision.until
+    only_this = _is_about_the_message(answer, route.attempts + 1)
+    if not _is_pace(answer):
+        not_before = decision.until if only_this else route.not_before
+        await tools.database.write(_note_failure, turn, route, tools.now(), not_before)
+    return LeaveRoute() if only_this else EndTurn(decision.until)
+
+
+def _is_pace(answer: Answer) -> bool:
+    """Being asked to wait is no failure of the message."""
+    return isinstance(answer, TryLater) and answer.after is not None
+
+
+def _is_about_the_message(answer: Answer, failures: int) -> bool:
+    """Whether other routes may go on while this message waits (TGD-12).
+
+    A platform that fails again and again, but names no time, may be failing on this one message.
+    """
+    if isinstance(answer, Gone) or _is_pace(answer):
+        return False
+    if isinstance(answer, TryLater) and answer.scope == "channel":
+        return False
+    return isinstance(answer, Rejected) or failures >= BLOCKED_BY_ONE
+
+
+def _suspend(connection: Connection, turn: Turn, reason: str, now: datetime) -> None:
+    claims.hold_destination(connection, turn.lease, now=now)
+    routes.suspend(connection, turn.destination.id, reason=reason, now=now)
+
+
+def _note_failure(
+    connection: Connection, turn: Turn, route: Route, now: datetime, not_before: datetime | None
+) -> None:
+    claims.hold_destination(connection, turn.lease, now=now)
+    routes.note_failure(connection, route, now=now, not_before=not_before)

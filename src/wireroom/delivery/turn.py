@@ -1,0 +1,127 @@
+"""What a destination's turn is made of: its tools, its lease, and how it goes on."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+import structlog
+from sqlalchemy import Connection
+
+from wireroom.delivery.channel import Address, Channel
+from wireroom.delivery.message import Message
+from wireroom.delivery.replacements import Replacement
+from wireroom.delivery.wishes import Wishes, wishes
+from wireroom.errors import SettingsError
+from wireroom.store import house, routes
+from wireroom.store.claims import DestinationLease
+from wireroom.store.engine import Database
+from wireroom.store.house import Removal
+from wireroom.store.routes import Destination, Note, Route
+from wireroom.store.vault import Vault
+
+log = structlog.get_logger(__name__)
+
+#: After so long a turn ends, so that one long backlog holds no place for ever.
+LONGEST_TURN: Final = timedelta(minutes=1)
+#: A destination whose secret cannot be opened is looked at again then; only the operator can help.
+WITHOUT_SECRET: Final = timedelta(minutes=5)
+
+
+@dataclass(frozen=True, slots=True)
+class Delivering:
+    """What delivering needs: where things are kept, how they are sent, the clock and chance."""
+
+    database: Database
+    channels: Mapping[str, Channel]
+    vault: Vault
+    now: Callable[[], datetime]
+    random: Callable[[], float]
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+    #: Set at the end of the program: no further message is begun.
+    stopping: asyncio.Event = field(default_factory=asyncio.Event)
+    #: Channels that rest as a whole, and until when: their platform is away or wants silence.
+    resting: dict[str, datetime] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One lease on one destination, its channel, its address in clear, and the house's rules."""
+
+    lease: DestinationLease
+    destination: Destination
+    channel: Channel
+    address: Address
+    ends_at: datetime
+    #: The operator's settings for everyone, and what is taken out of texts.
+    everyone: Mapping[str, Any]
+    removed: Sequence[Replacement]
+
+    def wishes(self, route: Route) -> Wishes:
+        """What is wished of this route by all who have a say."""
+        return wishes((route.settings, *route.wider, self.everyone))
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """A message, and what is noted of the entries that it deals with once it is out."""
+
+    message: Message
+    notes: Mapping[int, Note]
+    revision: int = 0
+
+    @property
+    def seq(self) -> int:
+        """Where the cursor goes."""
+        return max(self.notes)
+
+
+@dataclass(frozen=True, slots=True)
+class Next:
+    """Go on behind this entry."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeaveRoute:
+    """Nothing more of this route in this round: it waits, ended, or stands elsewhere by now."""
+
+
+@dataclass(frozen=True, slots=True)
+class EndTurn:
+    """Nothing more to this destination now; `retry_at` None leaves it to what comes."""
+
+    retry_at: datetime | None = None
+
+
+#: How a turn goes on after a message.
+Progress = Next | LeaveRoute | EndTurn
+
+
+async def begin(lease: DestinationLease, tools: Delivering) -> Turn | EndTurn:
+    """Everything that the turn needs, or why there is none."""
+
+    def look(
+        connection: Connection,
+    ) -> tuple[Destination | None, Mapping[str, Any], list[Removal]]:
+        found = routes.destination(connection, lease.destination_id)
+        return found, house.settings(connection), house.removals(connection)
+
+    destination, everyone, removals = await tools.database.read(look)
+    if destination is None or destination.suspended_at is not None:
+        return EndTurn()
+    try:
+        secret = tools.vault.open(destination.secret) if destination.secret else ""
+    except SettingsError as error:
+        why = str(error)  # which says it all
+        log.error("destination cannot be used", destination=destination.id, why=why)  # noqa: TRY400
+        return EndTurn(tools.now() + WITHOUT_SECRET)
+    return Turn(
+        lease,
+        destination,
+        tools.channels[destination.channel],
+        Address(destination.address, secret),
+        tools.now() + LONGEST_TURN,
+        everyone,
+        tuple(Replacement(each.value, each.is_regex) for each in removals),
+    )

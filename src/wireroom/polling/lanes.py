@@ -1,0 +1,171 @@
+"""Leases on lanes as the polling loop and those who ask now use them.
+
+A lease that was taken is always given back, also when the taker was cancelled meanwhile, and it is
+prolonged for as long as work goes on under it. Whoever commits work checks it once more
+(`store.claims`), so nothing here has to be certain.
+"""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+import structlog
+from sqlalchemy import Connection
+
+from wireroom.errors import LeaseLost, StoreError, WireroomError
+from wireroom.feeds import urls
+from wireroom.store import claims
+from wireroom.store.claims import LaneLease
+from wireroom.store.engine import Database
+
+log = structlog.get_logger(__name__)
+
+#: How often a lease is prolonged while work goes on.
+_KEEP_EVERY = claims.LEASE / 3
+
+#: How long a redirected request waits for the host that it was sent to.
+_PATIENCE = timedelta(seconds=5)
+_LOOK_AGAIN_SECONDS = 0.25
+
+#: A feed whose host on the way was busy comes again after this long.
+BUSY = timedelta(minutes=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Lanes:
+    """Where leases are kept, and the clock they run by."""
+
+    database: Database
+    now: Callable[[], datetime]
+
+    async def claim_due(self, owner: str, limit: int) -> list[LaneLease]:
+        """Up to `limit` lanes with due feeds."""
+
+        def work(connection: Connection) -> list[LaneLease]:
+            return claims.claim_lanes(connection, owner=owner, now=self.now(), limit=limit)
+
+        return await self._taken(work)
+
+    async def claim(self, lane: str, owner: str) -> LaneLease | None:
+        """This lane, due or not; None while somebody else has it."""
+
+        def work(connection: Connection) -> list[LaneLease]:
+            lease = claims.claim_lane(connection, lane, owner=owner, now=self.now())
+            return [] if lease is None else [lease]
+
+        return next(iter(await self._taken(work)), None)
+
+    async def _taken(self, work: Callable[[Connection], list[LaneLease]]) -> list[LaneLease]:
+        taking = asyncio.ensure_future(self.database.write(work))
+        try:
+            return await asyncio.shield(taking)
+        except asyncio.CancelledError:
+            # The store thread does not stop half-way: what it takes would lie idle for minutes.
+            for lease in await taking:
+                await self.give_back(lease)
+            raise
+
+    async def give_back(self, lease: LaneLease, rest: timedelta = timedelta(0)) -> None:
+        """Release the lane; the loop takes it again after `rest` at the earliest."""
+        try:
+            await asyncio.shield(
+                self.database.write(
+                    lambda connection: claims.release_lane(
+                        connection, lease, now=self.now(), rest=rest
+                    )
+                )
+            )
+        except StoreError as error:
+            log.warning("lane left until its lease runs out", lane=lease.lane, error=str(error))
+
+    @contextlib.asynccontextmanager
+    async def held(
+        self, lease: LaneLease, rest: timedelta = timedelta(0)
+    ) -> AsyncIterator[LaneLease]:
+        """Keep the lane while the block runs, and give it back, whatever ends the block.
+
+        When that is a mistake of ours, the lane rests for a lease's length: asking again at once
+        would only repeat it.
+        """
+        keeping = asyncio.create_task(self._keep(lease))
+        try:
+            yield lease
+        except WireroomError:
+            raise
+        except Exception:
+            rest = claims.LEASE
+            raise
+        finally:
+            keeping.cancel()
+            await self.give_back(lease, rest)
+
+    async def _keep(self, lease: LaneLease) -> None:
+        while True:
+            await asyncio.sleep(_KEEP_EVERY.total_seconds())
+            with contextlib.suppress(StoreError):
+                try:
+                    await self.database.write(self._prolong, [lease])
+                except LeaseLost:
+                    return  # the next step of the work finds out
+
+    def _prolong(self, connection: Connection, leases: Sequence[LaneLease]) -> None:
+        claims.hold_lanes(connection, leases, now=self.now())
+
+
+@dataclass(slots=True)
+class Passage:
+    """The hosts that one request may ask: that of its own lane, and those it is redirected to.
+
+    `enter` is asked before each hop. It leases the lane of a host that we do not hold yet, so that
+    a host sees one request at a time, however it came about. It waits only briefly: two feeds
+    that redirect to each other's hosts would wait for ever.
+    """
+
+    lanes: Lanes
+    own: LaneLease
+    #: Why the request stopped on its way: until when the host is not to be asked.
+    blocked_until: datetime | None = None
+    _others: dict[str, LaneLease] = field(default_factory=dict)
+
+    async def enter(self, url: str) -> str:
+        """ "" to go ahead, or the reason not to, in words."""
+        lane = urls.lane(url)
+        if lane == self.own.lane or lane in self._others:
+            return ""
+        lease = await self._claim_patiently(lane)
+        now = self.lanes.now()
+        if lease is None:
+            self.blocked_until = now + BUSY
+            return f"{lane}, where the feed redirects to, is busy with another request"
+        self._others[lane] = lease
+        paused_until = await self.lanes.database.read(claims.paused_until, lane)
+        if paused_until is not None and paused_until > now:
+            self.blocked_until = paused_until
+            return f"{lane}, where the feed redirects to, asked us to wait"
+        return ""
+
+    async def _claim_patiently(self, lane: str) -> LaneLease | None:
+        deadline = asyncio.get_running_loop().time() + _PATIENCE.total_seconds()
+        while True:
+            lease = await self.lanes.claim(lane, self.own.owner)
+            if lease is not None or asyncio.get_running_loop().time() >= deadline:
+                return lease
+            await asyncio.sleep(_LOOK_AGAIN_SECONDS)
+
+    async def leave(self) -> None:
+        """Give back all lanes but our own."""
+        while self._others:
+            _, lease = self._others.popitem()
+            await self.lanes.give_back(lease)
+
+
+@contextlib.asynccontextmanager
+async def passage(lanes: Lanes, own: LaneLease) -> AsyncIterator[Passage]:
+    """A passage for one feed's requests under the lease on its lane."""
+    way = Passage(lanes, own)
+    try:
+        yield way
+    finally:
+        await way.leave()

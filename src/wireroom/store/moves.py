@@ -1,0 +1,524 @@
+"""Feeds that moved for good: a new address, or two rows that turn out to be one feed (HTTP-25 … 32).
+
+When the new address is another feed's, the two become one in one transaction: subscriptions,
+routes and states go over with everything their owners said, and entries that somebody still needs
+go with them. Entries are numbered within their feed, so cursors are translated by the entries' keys:
+what a route has dealt with is not sent again, and what it has not is not lost.
+"""
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import structlog
+from sqlalchemy import Connection, Row, and_, delete, func, insert, or_, select, update
+from sqlalchemy.exc import IntegrityError
+
+from wireroom.store import claims, feeds
+from wireroom.store.dialects import insert_or
+from wireroom.store.feeds import SHARED, FeedToPoll
+from wireroom.store.routes import MERGED
+from wireroom.store.schema import (
+    deliveries,
+    destinations,
+    entries,
+    entry_bodies,
+    entry_keys,
+    entry_states,
+    routes,
+    subscriptions,
+)
+from wireroom.store.schema import feeds as feeds_table
+
+log = structlog.get_logger(__name__)
+
+#: Newest entries that come along from the feed that goes, besides those that somebody needs.
+HISTORY = 200
+#: Entries that a route of the feed that goes gets of what only the other feed has.
+MOST_UNSEEN = 10
+#: So many names in common make two entries one without further evidence.
+_TELLING_KEYS = 3
+_ROWS_AT_ONCE = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """The feed lives elsewhere for good (HTTP-25)."""
+
+    url: str
+    canonical_key: str
+    lane: str
+    #: False for the step to https, of which nobody needs to be told.
+    by_publisher: bool = True
+
+
+def carry_out(connection: Connection, feed: FeedToPoll, move: Move, *, now: datetime) -> bool:
+    """Let the feed live at its new address; True when it became one with the feed there.
+
+    Then the feed's row is gone, and the survivor is due now. A move that is not possible is noted
+    as `redirect_conflict_url` (HTTP-32), and the feed stays where it is.
+    """
+    if not move.canonical_key or not move.lane or _would_leak(feed, move):
+        _note_conflict(connection, feed, move)
+        return False
+    owner = _owner_of(connection, feed, move)
+    if owner in (None, feed.id):
+        if _readdress(connection, feed, move, now=now):
+            return False
+        owner = _owner_of(connection, feed, move)  # somebody was faster
+    assert owner is not None
+    return _become_one(connection, feed, owner, move, now=now)
+
+
+def _would_leak(feed: FeedToPoll, move: Move) -> bool:
+    """A private feed's credentials are for its own host."""
+    return feed.owner_account_id != SHARED and move.lane != feed.lane
+
+
+def _note_conflict(connection: Connection, feed: FeedToPoll, move: Move) -> None:
+    connection.execute(
+        update(feeds_table)
+        .where(feeds_table.c.id == feed.id)
+        .values(redirect_conflict_url=move.url[:2048])
+    )
+    log.warning("feed moved to where it cannot go", feed=feed.id, to=move.url)
+
+
+def _owner_of(connection: Connection, feed: FeedToPoll, move: Move) -> int | None:
+    return feeds.find(
+        connection,
+        move.canonical_key,
+        adapter=feed.adapter,
+        owner_account_id=feed.owner_account_id,
+    )
+
+
+def _readdress(connection: Connection, feed: FeedToPoll, move: Move, *, now: datetime) -> bool:
+    """Give the feed its new address; False when another feed took it at the same moment."""
+    claims.make_lane(connection, move.lane)
+    try:
+        with connection.begin_nested():
+            connection.execute(
+                update(feeds_table)
+                .where(feeds_table.c.id == feed.id)
+                .values(
+                    url=move.url,
+                    canonical_key=move.canonical_key,
+                    lane=move.lane,
+                    redirect_conflict_url="",
+                )
+            )
+    except IntegrityError:
+        return False
+    if move.lane != feed.lane:
+        claims.wake_lane(connection, move.lane, at=now)
+    log.info("feed moved", feed=feed.id, was=feed.url, now=move.url, told=move.by_publisher)
+    return True
+
+
+def _become_one(
+    connection: Connection, feed: FeedToPoll, owner: int, move: Move, *, now: datetime
+) -> bool:
+    """Merge the feed with the one that lives at its new address (HTTP-29).
+
+    Not while a message of either is under way: its worker would not find its route again. The next
+    poll meets the redirect again.
+    """
+    if _being_sent(connection, (feed.id, owner), now=now):
+        return False
+    there = feeds.to_poll(connection, owner)
+    assert there is not None
+    if there.never_read:
+        # Nothing is known of it but who wants it: they come here, and the address with them.
+        _absorb(connection, gone=there.id, kept=feed.id, now=now)
+        _readdress(connection, feed, move, now=now)
+        return False
+    _absorb(connection, gone=feed.id, kept=owner, now=now)
+    feeds.revive(connection, owner, now=now)  # never a silent merge into a dead feed (HTTP-31)
+    feeds.make_due(connection, owner, now=now, reason=f"became one with {feed.url}"[:256])
+    log.info("feeds became one", gone=feed.id, kept=owner, was=feed.url, now=move.url)
+    return True
+
+
+def _being_sent(connection: Connection, feed_ids: Collection[int], *, now: datetime) -> bool:
+    """Whether a worker may hold messages of these feeds; if not, none can begin before we commit."""
+    rows = connection.execute(
+        select(destinations.c.lease_owner, destinations.c.ready_at)
+        .where(
+            destinations.c.id.in_(
+                select(routes.c.destination_id).where(routes.c.feed_id.in_(feed_ids))
+            )
+        )
+        .order_by(destinations.c.id)
+        .with_for_update()
+    )
+    return any(row.lease_owner is not None for row in rows)
+
+
+# -- two become one -------------------------------------------------------------------------------
+
+
+def _absorb(connection: Connection, *, gone: int, kept: int, now: datetime) -> None:
+    """Let everything of the feed `gone` be of the feed `kept`, and forget `gone`."""
+    # In the order of their ids, so that two merges never wait for each other.
+    connection.execute(
+        select(feeds_table.c.id)
+        .where(feeds_table.c.id.in_((gone, kept)))
+        .order_by(feeds_table.c.id)
+        .with_for_update()
+    ).all()
+    old_top = _last_seq(connection, kept)
+    same = _same_entries(connection, gone, kept)
+    copied = _copy(connection, gone, kept, _needed(connection, gone, same), old_top)
+    places = {**same, **copied}
+    _join_keys(connection, gone, kept, places)
+    unseen = _unseen(connection, kept, same, old_top)
+    _join_states(connection, gone, kept, places)
+    _mark_read(connection, gone, kept, copied, now=now)
+    _join_subscriptions(connection, gone, kept, places, unseen, now=now)
+    connection.execute(delete(entry_bodies).where(entry_bodies.c.feed_id == gone))
+    connection.execute(delete(feeds_table).where(feeds_table.c.id == gone))
+    claims.wake_destinations(connection, [kept], now=now)
+
+
+def _last_seq(connection: Connection, feed_id: int) -> int:
+    return int(
+        connection.execute(
+            select(feeds_table.c.last_seq).where(feeds_table.c.id == feed_id)
+        ).scalar_one()
+    )
+
+
+def _same_entries(connection: Connection, gone: int, kept: int) -> dict[int, int]:
+    """Entries that both feeds have: seq there to seq here.
+
+    Some names are shared by chance ("Today's menu"), so one is not enough.
+    """
+    theirs, ours = entry_keys.alias(), entry_keys.alias()
+    old, new = entries.alias(), entries.alias()
+    shared = (
+        select(theirs.c.seq.label("old"), ours.c.seq.label("new"), func.count().label("names"))
+        .join(ours, and_(ours.c.feed_id == kept, ours.c.key == theirs.c.key))
+        .where(theirs.c.feed_id == gone, theirs.c.seq.is_not(None), ours.c.seq.is_not(None))
+        .group_by(theirs.c.seq, ours.c.seq)
+        .subquery()
+    )
+    alike = or_(
+        old.c.public_id == new.c.public_id,
+        old.c.content_hash == new.c.content_hash,
+        and_(old.c.link == new.c.link, old.c.link != ""),
+        shared.c.names >= _TELLING_KEYS,
+    )
+    pairs = connection.execute(
+        select(shared.c.old, shared.c.new)
+        .join(old, and_(old.c.feed_id == gone, old.c.seq == shared.c.old))
+        .join(new, and_(new.c.feed_id == kept, new.c.seq == shared.c.new))
+        .where(alike)
+        .order_by(shared.c.names.desc(), shared.c.old, shared.c.new)
+    )
+    same: dict[int, int] = {}
+    taken: set[int] = set()
+    for theirs_seq, ours_seq in pairs:
+        if theirs_seq not in same and ours_seq not in taken:
+            same[theirs_seq] = ours_seq
+            taken.add(ours_seq)
+    return same
+
+
+def _needed(connection: Connection, gone: int, same: Collection[int]) -> list[int]:
+    """Entries that only `gone` has and that come along: waiting for a route, marked by a reader,
+    or among the newest."""
+    lowest = select(func.min(routes.c.cursor)).where(routes.c.feed_id == gone).scalar_subquery()
+    marked = select(entry_states.c.seq).where(entry_states.c.feed_id == gone)
+    newest = (
+        select(entries.c.seq)
+        .where(entries.c.feed_id == gone)
+        .order_by(entries.c.seq.desc())
+        .limit(HISTORY)
+    )
+    needed = connection.execute(
+        select(entries.c.seq)
+        .where(entries.c.feed_id == gone)
+        .where(
+            or_(
+                entries.c.seq > lowest,
+                entries.c.seq.in_(marked),
+                entries.c.seq.in_(select(newest.subquery().c.seq)),
+            )
+        )
+        .order_by(entries.c.seq)
+    ).scalars()
+    return [seq for seq in needed if seq not in same]
+
+
+def _copy(
+    connection: Connection, gone: int, kept: int, seqs: list[int], top: int
+) -> dict[int, int]:
+    """Bring entries over; they get the next numbers, and are no news to the routes of `kept`."""
+    places = {seq: top + number for number, seq in enumerate(seqs, start=1)}
+    for some in _pieces(seqs):
+        here = and_(entries.c.feed_id == gone, entries.c.seq.in_(some))
+        rows = [dict(row._mapping) for row in connection.execute(select(entries).where(here))]
+        for row in rows:
+            row |= {
+                "feed_id": kept,
+                "seq": places[row["seq"]],
+                "is_news": False,
+                "not_news_why": "came from a feed that moved here",
+            }
+        connection.execute(insert(entries), rows)
+        bodies = connection.execute(
+            select(entry_bodies).where(
+                entry_bodies.c.feed_id == gone, entry_bodies.c.seq.in_(some)
+            )
+        )
+        moved = [
+            {"feed_id": kept, "seq": places[each.seq], "content": each.content} for each in bodies
+        ]
+        if moved:
+            connection.execute(insert(entry_bodies), moved)
+    connection.execute(
+        update(feeds_table).where(feeds_table.c.id == kept).values(last_seq=top + len(seqs))
+    )
+    return places
+
+
+def _pieces(seqs: list[int]) -> Iterable[list[int]]:
+    return (seqs[at : at + _ROWS_AT_ONCE] for at in range(0, len(seqs), _ROWS_AT_ONCE))
+
+
+def _join_keys(connection: Connection, gone: int, kept: int, places: Mapping[int, int]) -> None:
+    """All names go over, tombstones included; a name that stands already keeps its entry."""
+    rows = [
+        {"feed_id": kept, "key": row.key, "seq": places.get(row.seq)}
+        for row in connection.execute(
+            select(entry_keys.c.key, entry_keys.c.seq).where(entry_keys.c.feed_id == gone)
+        )
+    ]
+    if rows:
+        adding = insert_or(connection, entry_keys)
+        connection.execute(adding.on_conflict_do_nothing(), rows)
+
+
+def _unseen(
+    connection: Connection, kept: int, same: Mapping[int, int], old_top: int
+) -> frozenset[int]:
+    """What `kept` met after the last entry that both have: news to the readers of `gone`, too."""
+    if not same:
+        return frozenset()
+    rows = connection.execute(
+        select(entries.c.seq)
+        .where(entries.c.feed_id == kept, entries.c.is_news)
+        .where(entries.c.seq > max(same.values()), entries.c.seq <= old_top)
+        .order_by(entries.c.seq.desc())
+        .limit(MOST_UNSEEN)
+    )
+    return frozenset(rows.scalars())
+
+
+def _join_states(connection: Connection, gone: int, kept: int, places: Mapping[int, int]) -> None:
+    """What accounts said about entries goes over; what they said about the kept one stands."""
+    rows = [
+        {**row._mapping, "feed_id": kept, "seq": places[row.seq]}
+        for row in connection.execute(select(entry_states).where(entry_states.c.feed_id == gone))
+        if row.seq in places
+    ]
+    if rows:
+        adding = insert_or(connection, entry_states)
+        connection.execute(adding.on_conflict_do_nothing(), rows)
+    connection.execute(delete(entry_states).where(entry_states.c.feed_id == gone))
+
+
+def _mark_read(
+    connection: Connection, gone: int, kept: int, copied: Mapping[int, int], *, now: datetime
+) -> None:
+    """The history that came along is not unread to those who followed only the kept feed."""
+    came = select(subscriptions.c.account_id).where(subscriptions.c.feed_id == gone)
+    accounts = connection.execute(
+        select(subscriptions.c.account_id).where(
+            subscriptions.c.feed_id == kept, subscriptions.c.account_id.not_in(came)
+        )
+    ).scalars()
+    rows = [
+        {
+            "account_id": account,
+            "feed_id": kept,
+            "seq": seq,
+            "is_read": True,
+            "is_favorite": False,
+            "updated_at": now,
+        }
+        for account in accounts
+        for seq in copied.values()
+    ]
+    if rows:
+        adding = insert_or(connection, entry_states)
+        connection.execute(adding.on_conflict_do_nothing(), rows)
+
+
+# -- who follows them -----------------------------------------------------------------------------
+
+
+def _join_subscriptions(
+    connection: Connection,
+    gone: int,
+    kept: int,
+    places: Mapping[int, int],
+    unseen: frozenset[int],
+    *,
+    now: datetime,
+) -> None:
+    top = _last_seq(connection, kept)
+    standing = {
+        row.account_id: row
+        for row in connection.execute(select(subscriptions).where(subscriptions.c.feed_id == kept))
+    }
+    coming = connection.execute(
+        select(subscriptions).where(subscriptions.c.feed_id == gone).order_by(subscriptions.c.id)
+    ).all()
+    for subscription in coming:
+        owned = standing.get(subscription.account_id)
+        into = subscription if owned is None else owned
+        _join_routes(connection, subscription.id, into.id, kept, places, unseen, top, now=now)
+        if owned is None:
+            connection.execute(
+                update(subscriptions)
+                .where(subscriptions.c.id == subscription.id)
+                .values(feed_id=kept)
+            )
+        else:
+            _fill_in(connection, owned, subscription)
+            connection.execute(delete(subscriptions).where(subscriptions.c.id == subscription.id))
+    feeds.count_followers(connection, kept)
+
+
+def _fill_in(connection: Connection, owned: Row[Any], other: Row[Any]) -> None:
+    """An account followed both: what it said of the kept one stands, the other fills the gaps."""
+    values: dict[str, Any] = {
+        "custom_title": owned.custom_title or other.custom_title,
+        "folder_id": other.folder_id if owned.folder_id is None else owned.folder_id,
+        "settings": {**other.settings, **owned.settings},
+        "created_at": min(owned.created_at, other.created_at),
+    }
+    intervals = [owned.wanted_interval_seconds, other.wanted_interval_seconds]
+    values["wanted_interval_seconds"] = min(
+        (each for each in intervals if each is not None), default=None
+    )
+    connection.execute(update(subscriptions).where(subscriptions.c.id == owned.id).values(values))
+
+
+def _join_routes(
+    connection: Connection,
+    subscription: int,
+    into: int,
+    kept: int,
+    places: Mapping[int, int],
+    unseen: frozenset[int],
+    top: int,
+    *,
+    now: datetime,
+) -> None:
+    """Bring the routes of one subscription over; where a route goes to the same place already, what
+    the other had not sent yet goes through it."""
+    theirs = connection.execute(
+        select(routes).where(routes.c.subscription_id == subscription).order_by(routes.c.id)
+    ).all()
+    for route in theirs:
+        waiting = _waiting(connection, route, places)
+        twin = connection.execute(
+            select(routes)
+            .where(routes.c.subscription_id == into, routes.c.id != route.id)
+            .where(routes.c.feed_id == kept, routes.c.destination_id == route.destination_id)
+        ).first()
+        if twin is None:
+            connection.execute(
+                update(routes)
+                .where(routes.c.id == route.id)
+                .values(subscription_id=into, feed_id=kept)
+            )
+            connection.execute(delete(deliveries).where(deliveries.c.route_id == route.id))
+            if route.cursor is None:
+                _place_newcomer(connection, route, top)
+            else:
+                _place(connection, route.id, waiting | unseen, top, now=now)
+        else:
+            own = _own_news(connection, twin, kept)
+            late = {seq for seq in waiting if seq > (twin.cursor or 0)}
+            if twin.cursor is not None and late - own:
+                _place(connection, twin.id, own | late, top, now=now)
+            connection.execute(delete(routes).where(routes.c.id == route.id))
+
+
+def _waiting(connection: Connection, route: Row[Any], places: Mapping[int, int]) -> frozenset[int]:
+    """Entries that the route has yet to send, as they are numbered in the kept feed."""
+    if route.cursor is None:
+        return frozenset()
+    seqs = connection.execute(
+        select(entries.c.seq)
+        .where(entries.c.feed_id == route.feed_id, entries.c.seq > route.cursor)
+        .where(or_(entries.c.is_news, entries.c.seq <= route.asked_through))
+    ).scalars()
+    return frozenset(places[seq] for seq in seqs if seq in places)
+
+
+def _own_news(connection: Connection, route: Row[Any], kept: int) -> frozenset[int]:
+    """What a route of the kept feed would send by itself."""
+    if route.cursor is None:
+        return frozenset()
+    return frozenset(
+        connection.execute(
+            select(entries.c.seq)
+            .where(entries.c.feed_id == kept, entries.c.seq > route.cursor)
+            .where(or_(entries.c.is_news, entries.c.seq <= route.asked_through))
+        ).scalars()
+    )
+
+
+def _place_newcomer(connection: Connection, route: Row[Any], top: int) -> None:
+    """A route that waited for the first reading of a feed that turned out to be known."""
+    connection.execute(
+        update(routes)
+        .where(routes.c.id == route.id)
+        .values(cursor=max(0, top - route.initial_items), asked_through=top)
+    )
+
+
+def _place(
+    connection: Connection, route_id: int, wanted: Collection[int], top: int, *, now: datetime
+) -> None:
+    """Put the cursor so that exactly the `wanted` entries are ahead of it.
+
+    Those in between that are not wanted are noted as dealt with; the outbox passes over them.
+    """
+    cursor = min(wanted) - 1 if wanted else top
+    connection.execute(
+        update(routes)
+        .where(routes.c.id == route_id)
+        .values(
+            cursor=cursor,
+            asked_through=max(wanted, default=0),
+            attempts=0,
+            parcels_sent=0,
+            failing_since=None,
+        )
+    )
+    feed_id = select(routes.c.feed_id).where(routes.c.id == route_id).scalar_subquery()
+    between = connection.execute(
+        select(entries.c.seq)
+        .where(entries.c.feed_id == feed_id, entries.c.seq > cursor, entries.c.seq <= top)
+        .order_by(entries.c.seq)
+    ).scalars()
+    rows = [
+        {"route_id": route_id, "seq": seq, "outcome": MERGED, "at": now}
+        for seq in between
+        if seq not in wanted
+    ]
+    if rows:
+        adding = insert_or(connection, deliveries)
+        connection.execute(
+            adding.on_conflict_do_update(
+                index_elements=["route_id", "seq"], set_={"outcome": MERGED, "at": now}
+            ),
+            rows,
+        )

@@ -1,0 +1,31 @@
+"""What both engines can keep as text.
+
+Parsers mend nearly everything before it comes here. What is left would make a feed fail at every
+poll, and is mended at the last door.
+"""
+
+
+def storable(text: str, limit: int | None = None) -> str:
+    """The text cut to `limit` characters, without NUL (PostgreSQL) and half surrogates (UTF-8)."""
+    if limit is not None and len(text) > limit:
+        text = text[:limit]
+    if "\0" in text:
+        text = text.replace("\0", "\ufffd")
+    return text if text.isascii() or _is_encodable(text) else _paired(text)
+
+
+def verbatim(text: str) -> str:
+    """The text byte for byte, or nothing where it cannot be kept so: half an ETag is none."""
+    return text if storable(text) == text else ""
+
+
+def _is_encodable(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _paired(text: str) -> str:
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")

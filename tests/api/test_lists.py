@@ -1,0 +1,174 @@
+"""OPML in and out, and the preferences that apps share."""
+
+import pytest
+
+from tests.api.apps import Phone, Station
+from tests.rows import add_feed, follow
+
+LIST = """<?xml version="1.0" encoding="iso-8859-1"?><opml version="1.0"><body>
+<outline text="News"><outline text="Über den Fluß" xmlurl="https://fluss.example/feed"/>
+<outline text="Close"><outline text="Harbour" XMLURL="http://www.harbour.example/feed"/></outline></outline>
+<outline text="Top" xmlUrl="https://top.example/feed"/>
+<outline text="Again" xmlUrl="https://top.example/feed"/>
+<outline text="Files" xmlUrl="file:///etc/passwd"/>
+<outline text="Elsewhere" type="link" url="https://x.example/list.opml"/>
+</body></opml>"""
+
+
+def tree(phone: Phone) -> set[tuple[str, str, str]]:
+    """(path of folders, address, title) of everything that is followed."""
+    listed = phone.get("/rss_list_subscriptions")
+    folders = {each["folder_id"]: each for each in listed["folders"]}
+
+    def path(folder_id: str) -> str:
+        if not folder_id:
+            return ""
+        folder = folders[folder_id]
+        return f"{path(folder['parent_folder_id'])}/{folder['name']}"
+
+    return {
+        (
+            path(each["folder_id"]),
+            each["feed"]["canonical_url"],
+            each["custom_title"] or each["feed"]["title"],
+        )
+        for each in listed["subscriptions"]
+    }
+
+
+def test_a_list_is_taken_in(station: Station, ada: Phone) -> None:
+    """Folders, titles, refusals and what was skipped; nobody is asked (OPML-01, -03, -04, -07)."""
+    rings = station.bell.rings
+    came = ada.post("/rss_opml_import", opml=LIST)
+
+    assert {"created": 3, "existing": 0, "folders_created": 2} == {
+        name: came[name] for name in ("created", "existing", "folders_created")
+    }
+    assert [("file:///etc/passwd", "invalid_url")] == [
+        (each["url"], each["code"]) for each in came["failed"]
+    ]
+    assert all(each["Error"] for each in came["failed"])
+    assert ["Elsewhere"] == [each["name"] for each in came["skipped"]]
+    assert {
+        ("/News", "https://fluss.example/feed", "Über den Fluß"),
+        ("/News/Close", "http://www.harbour.example/feed", "Harbour"),
+        ("", "https://top.example/feed", "Top"),
+    } == tree(ada)
+    assert [] == station.outside.asked
+    assert rings < station.bell.rings
+
+
+def test_a_second_time_changes_nothing(ada: Phone) -> None:
+    """Everything exists, folders included (OPML-02)."""
+    ada.post("/rss_opml_import", opml=LIST)
+    before = tree(ada)
+    again = ada.post("/rss_opml_import", opml=LIST)
+
+    assert (0, 3, 0) == (again["created"], again["existing"], again["folders_created"])
+    assert before == tree(ada)
+
+
+def test_a_list_goes_into_a_folder(ada: Phone) -> None:
+    """Its folders are looked for and made below it (OPML-03)."""
+    root = ada.post("/rss_new_folder", name="Imported")["folder"]["folder_id"]
+    ada.post("/rss_new_folder", name="News", parent_folder_id=root)
+    came = ada.post("/rss_opml_import", opml=LIST, folder_id=root)
+
+    assert 1 == came["folders_created"]
+    assert {"/Imported", "/Imported/News", "/Imported/News/Close"} == {
+        folder for folder, _, _ in tree(ada)
+    }
+
+
+@pytest.mark.parametrize(
+    ("fields", "problem"),
+    [
+        ({}, (400, "invalid_opml")),
+        ({"opml": ""}, (400, "invalid_opml")),
+        ({"opml": 5}, (400, "invalid_opml")),
+        ({"opml": "<html>no</html>"}, (400, "invalid_opml")),
+        (
+            {"opml": '<!DOCTYPE o [<!ENTITY a "b">]><opml><body/></opml>'},
+            (400, "invalid_opml"),
+        ),
+        ({"opml": "<opml><body/></opml>", "folder_id": "77"}, (404, "unknown_folder")),
+        ({"opml": "<opml>" + " " * 2_100_000 + "</opml>"}, (400, "invalid_opml")),
+        ({"opml": " " * 6_000_000}, (413, "too_large")),
+        (
+            {
+                "opml": "<opml><body>"
+                + "".join(f'<outline xmlUrl="https://a.example/{n}"/>' for n in range(1001))
+                + "</body></opml>"
+            },
+            (400, "invalid_opml"),
+        ),
+    ],
+    ids=["absent", "empty", "number", "html", "entities", "folder", "2MB", "6MB", "1001"],
+)
+def test_lists_that_are_refused(
+    ada: Phone, fields: dict[str, object], problem: tuple[int, str]
+) -> None:
+    """Before anything of them is followed (OPML-05, -06, -08)."""
+    assert problem == ada.refused("POST", "/rss_opml_import", **fields)
+    assert set() == tree(ada)
+
+
+def test_a_round_trip_gives_the_same_tree(station: Station, ada: Phone, bob: Phone) -> None:
+    """Out of one account and into an empty one, own titles included (OPML-09 to -12)."""
+    ada.post("/rss_opml_import", opml=LIST)
+    with station.database.writing() as connection:
+        own = add_feed(connection, "Its own title", url="https://own.example/feed")
+        follow(connection, ada.account_id, own, custom_title='Mine & "hers" <b>')
+    exported = ada.get("/rss_opml_export")
+    bob.post("/rss_opml_import", opml=exported["opml"])
+
+    assert "wireroom-feeds-20261130.opml" == exported["filename"]
+    assert 'text="Mine &amp; &quot;hers&quot; &lt;b&gt;"' in exported["opml"]
+    assert tree(ada) == tree(bob)
+
+
+def test_export_follows_the_shelf(ada: Phone) -> None:
+    """Folders by display_order, then name (OPML-10)."""
+    for name, order in (("b", 1), ("a", 1), ("z", 0)):
+        ada.post("/rss_new_folder", name=name, display_order=order)
+    exported = ada.get("/rss_opml_export")["opml"]
+
+    assert ["z", "a", "b"] == sorted("abz", key=lambda name: exported.index(f'text="{name}"'))
+
+
+# -- preferences ----------------------------------------------------------------------------------
+
+
+def test_preferences_merge_by_name(ada: Phone, bob: Phone) -> None:
+    """A device that knows fewer names takes nothing from the others (API-45)."""
+    ada.put("/set_preferences", app={"filter:feeds:all": "unread", "rss_swipe_leading": "none"})
+    ada.put("/set_preferences", app={"order:feeds:all": "oldest_first"})
+
+    assert {
+        "filter:feeds:all": "unread",
+        "order:feeds:all": "oldest_first",
+        "rss_swipe_leading": "none",
+    } == ada.get("/get_preferences")["app"]
+    assert {} == bob.get("/get_preferences")["app"]
+
+
+@pytest.mark.parametrize(
+    "app",
+    [
+        None,
+        {"filter:feeds:all": "starred"},
+        {"order:feeds:all": "up"},
+        {"rss_mark_as_read": "never"},
+        {"": "x"},
+        {"x" * 601: "x"},
+        {"x": "y" * 4001},
+        {"x": "a\x00"},
+        {"x": 1},
+        {str(n): "x" for n in range(501)},
+    ],
+    ids=lambda app: str(app)[:40],
+)
+def test_preferences_that_are_refused(ada: Phone, app: object) -> None:
+    """Unknown words of known names, and what is too much."""
+    assert (400, "invalid_app") == ada.refused("PUT", "/set_preferences", app=app)
+    assert {} == ada.get("/get_preferences")["app"]

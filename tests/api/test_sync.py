@@ -1,0 +1,343 @@
+"""Copies on devices: item sync, state sync, and that all interleavings end at the same state."""
+
+import contextlib
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
+from litestar.testing import TestClient
+
+from tests.api.apps import Phone, Station, keys
+from tests.api.copies import Copy
+from tests.rows import NOON, add_account, add_entry, add_feed, at, follow
+from wireroom import syncing
+from wireroom.store import read_states, schema
+from wireroom.store.engine import connect
+from wireroom.store.read_states import StateChange
+
+
+@pytest.fixture
+def subscription(station: Station, ada: Phone) -> str:
+    with station.database.writing() as connection:
+        return str(follow(connection, ada.account_id, add_feed(connection)))
+
+
+@pytest.fixture
+def arrives(station: Station, subscription: str) -> Callable[..., int]:
+    def add(minutes: float, **values: object) -> int:
+        with station.database.writing() as connection:
+            return add_entry(connection, int(subscription), at(minutes), **values)
+
+    return add
+
+
+def _items(phone: Phone, subscription: str, since: str, **query: object) -> dict[str, Any]:
+    return phone.get("/rss_list_items", subscription_id=subscription, since=since, **query)
+
+
+def _states(phone: Phone, subscription: str, since: str, **query: object) -> dict[str, Any]:
+    return phone.get("/rss_list_items", subscription_id=subscription, state_since=since, **query)
+
+
+# -- items ----------------------------------------------------------------------------------------
+
+
+def test_items_come_in_the_order_they_were_met(
+    ada: Phone, subscription: str, arrives: Callable[..., int]
+) -> None:
+    """Backdated ones too, each once, strictly after the cursor (SYN-01 to -03)."""
+    for minutes in (-10, -500, -5):
+        arrives(minutes)
+    first = _items(ada, subscription, "", limit=2)
+    second = _items(ada, subscription, first["next_since"], limit=2)
+    nothing = _items(ada, subscription, second["next_since"])
+    arrives(-9000)
+    backdated = _items(ada, subscription, nothing["next_since"])
+
+    assert (["Entry 1", "Entry 2"], True) == (_titles(first), first["has_more"])
+    assert (["Entry 3"], False) == (_titles(second), second["has_more"])
+    assert ([], second["next_since"]) == (nothing["items"], nothing["next_since"])
+    assert ["Entry 4"] == _titles(backdated)
+
+
+def _titles(page: dict[str, Any]) -> list[str]:
+    return [item["title"] for item in page["items"]]
+
+
+def test_a_cursor_is_the_key_of_an_item(
+    ada: Phone, subscription: str, arrives: Callable[..., int]
+) -> None:
+    """A client that lost its cursor may go on from the largest `fetched_key` it has (SYN-04)."""
+    for minutes in (0, -1, -2):
+        arrives(minutes)
+    items = ada.pages()
+    newest = max(item["fetched_key"] for item in items)
+
+    assert [] == _items(ada, subscription, newest)["items"]
+    assert ["Entry 3"] == _titles(_items(ada, subscription, items[1]["fetched_key"]))
+
+
+def test_item_sync_hears_nothing_of_states(
+    ada: Phone, subscription: str, arrives: Callable[..., int]
+) -> None:
+    """Marking moves no item (SYN-12)."""
+    arrives(0)
+    page = _items(ada, subscription, "")
+    ada.post("/rss_set_item_state", items=[keys(page["items"][0], is_read=True)])
+
+    assert [] == _items(ada, subscription, page["next_since"])["items"]
+
+
+@pytest.mark.parametrize("since", ["x", "0" * 23, "G" * 24, "2026-11-30T12:00:00.000Z#1"])
+def test_item_cursors_that_are_none(ada: Phone, subscription: str, since: str) -> None:
+    """They are refused, not taken for the beginning."""
+    assert (400, "invalid_cursor") == ada.refused(
+        "GET", "/rss_list_items", subscription_id=subscription, since=since
+    )
+
+
+# -- states ---------------------------------------------------------------------------------------
+
+
+def test_the_first_pull_goes_by_place(
+    station: Station, ada: Phone, subscription: str, arrives: Callable[..., int]
+) -> None:
+    """All states in sort_key order, whenever they were said (SYN-06, SYN-07)."""
+    for minutes in (-30, -10, -20):
+        arrives(minutes)
+    for item in ada.pages():
+        station.later(100)
+        ada.post("/rss_set_item_state", items=[keys(item, is_favorite=True)])
+    first = _states(ada, subscription, "", limit=2)
+    second = _states(ada, subscription, first["next_state_since"], limit=2)
+    found = first["states"] + second["states"]
+
+    assert (True, False) == (first["has_more"], second["has_more"])
+    assert sorted(state["sort_key"] for state in found) == [s["sort_key"] for s in found]
+    assert {
+        "feed_id", "sort_key", "item_id", "is_read", "is_read_explicit", "is_favorite",
+        "updated_at",
+    } == set(found[0])  # fmt: skip
+    assert {(False, False, True)} == {
+        (state["is_read"], state["is_read_explicit"], state["is_favorite"]) for state in found
+    }
+
+
+def test_what_changes_during_the_first_pull_is_told_after_it(
+    station: Station, ada: Phone, subscription: str, arrives: Callable[..., int]
+) -> None:
+    """Behind the place that the pull has passed (SYN-10)."""
+    for minutes in (-30, -20, -10):
+        arrives(minutes)
+    oldest, *_ = items = ada.pages(order="oldest")
+    ada.post("/rss_set_item_state", items=[keys(item, is_read=True) for item in items])
+    first = _states(ada, subscription, "", limit=2)
+    station.later(1)
+    ada.post("/rss_set_item_state", items=[keys(oldest, is_read=False)])
+    station.later(300)
+    last = _states(ada, subscription, first["next_state_since"])
+    after = _states(ada, subscription, last["next_state_since"])
+
+    assert [(oldest["sort_key"], False)] == [
+        (state["sort_key"], state["is_read"])
+        for state in after["states"]
+        if state["sort_key"] == oldest["sort_key"]
+    ]
+
+
+def test_a_change_that_is_committed_late_is_not_stepped_over(
+    station: Station, ada: Phone, subscription: str, arrives: Callable[..., int]
+) -> None:
+    """It waited for its turn to write while the cursor of a client went on (SYN-08)."""
+    arrives(-1)
+    arrives(-2)
+    _, late = ada.pages()
+    asked_at = station.clock
+    station.later(4)
+    ada.post("/rss_set_item_state", items=[keys(_, is_read=True)])
+    cursor = _states(ada, subscription, "")["next_state_since"]
+    station.later(1)
+    cursor = _states(ada, subscription, cursor)["next_state_since"]
+    with station.database.writing() as connection:
+        change = StateChange(int(subscription), 2, is_read=True)
+        read_states.set_states(connection, ada.account_id, [change], asked_at)
+    station.later(1)
+    told = _states(ada, subscription, cursor)["states"]
+
+    assert late["sort_key"] in {state["sort_key"] for state in told}
+
+
+def test_the_cursor_trails_and_then_rests(
+    station: Station, ada: Phone, subscription: str, arrives: Callable[..., int]
+) -> None:
+    """A recent change is told again for a while, then no more (SYN-08, SYN-09)."""
+    arrives(-1)
+    ada.post("/rss_set_item_state", items=[keys(ada.pages()[0], is_read=True)])
+    cursor, told = "", []
+    for _ in range(5):
+        page = _states(ada, subscription, cursor)
+        told.append(len(page["states"]))
+        cursor = page["next_state_since"]
+        station.later(syncing.TRAILING.total_seconds())
+
+    assert [1, 1, 1, 0, 0] == told
+
+
+def test_many_changes_at_once_are_paged_to_their_end(
+    ada: Phone, subscription: str, arrives: Callable[..., int]
+) -> None:
+    """250 changes of one millisecond, 20 by 20: no page comes twice, and there is an end."""
+    for minute in range(250):
+        arrives(-minute)
+    cursor = _states(ada, subscription, "")["next_state_since"]
+    items = ada.pages(limit=100)
+    for start in range(0, 250, 50):
+        changes = [keys(item, is_read=True) for item in items[start : start + 50]]
+        ada.post("/rss_set_item_state", items=changes)
+    found: list[str] = []
+    more = True
+    while more:
+        page = _states(ada, subscription, cursor, limit=20)
+        found += [state["sort_key"] for state in page["states"]]
+        cursor, more = page["next_state_since"], page["has_more"]
+        assert len(found) <= 250
+
+    assert {item["sort_key"] for item in items} == set(found)
+
+
+@pytest.mark.parametrize("cursor", ["x", "r.1", "r.1.2.3", "p.1.2", "n.1.2.3", f"r.{'9' * 18}.1"])
+def test_state_cursors_that_are_none(ada: Phone, subscription: str, cursor: str) -> None:
+    """Those of lists are none here, either."""
+    assert (400, "invalid_cursor") == ada.refused(
+        "GET", "/rss_list_items", subscription_id=subscription, state_since=cursor
+    )
+
+
+# -- everything, in any order ---------------------------------------------------------------------
+
+
+class Devices(RuleBasedStateMachine):
+    """Two devices of one account, and a server on which items arrive, in any order of events."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.closing = contextlib.ExitStack()
+        self.station = Station(connect("sqlite://"))
+        self.closing.callback(self.station.database.close)
+        with self.station.database.writing() as connection:
+            schema.metadata.create_all(connection)
+            account_id = add_account(connection)
+            self.feed_id = add_feed(connection)
+            subscription = str(follow(connection, account_id, self.feed_id))
+        client = self.closing.enter_context(TestClient(self.station.app()))
+        phone = Phone(client, account_id, self.station.token(account_id))
+        self.phone = phone
+        self.copies = [Copy(phone, subscription), Copy(phone, subscription)]
+
+    def teardown(self) -> None:
+        self.converge()
+        self.closing.close()
+
+    @initialize(count=st.integers(0, 5))
+    def begin(self, count: int) -> None:
+        for _ in range(count):
+            self.arrive(0)
+
+    @rule(seconds=st.sampled_from([0, 0.001, 1, 5, 60, 4000]))
+    def wait(self, seconds: float) -> None:
+        self.station.later(seconds)
+
+    @rule(age_minutes=st.integers(0, 300))
+    def arrive(self, age_minutes: int) -> None:
+        now = self.station.clock
+        with self.station.database.writing() as connection:
+            add_entry(
+                connection, self.feed_id, now - timedelta(minutes=age_minutes), first_seen_at=now
+            )
+
+    @rule(which=st.integers(0, 1), limit=st.integers(1, 4))
+    def pull_items(self, which: int, limit: int) -> None:
+        self.copies[which].pull_items(limit)
+
+    @rule(which=st.integers(0, 1), limit=st.integers(1, 4))
+    def pull_states(self, which: int, limit: int) -> None:
+        self.copies[which].pull_states(limit)
+
+    @precondition(lambda self: any(copy.items for copy in self.copies))
+    @rule(
+        which=st.integers(0, 1),
+        pick=st.integers(0, 100),
+        flags=st.sampled_from(
+            [
+                {"is_read": True},
+                {"is_read": False},
+                {"is_favorite": True},
+                {"is_favorite": False},
+                {"is_read": True, "is_favorite": True},
+            ]
+        ),
+    )
+    def say(self, which: int, pick: int, flags: dict[str, bool]) -> None:
+        items = list(self.copies[which].items.values())
+        if items:
+            self.copies[which].say(items[pick % len(items)], **flags)
+
+    @rule(which=st.integers(0, 1), seconds_ago=st.integers(-100, 10_000))
+    def mark_all_read(self, which: int, seconds_ago: int) -> None:
+        tapped = self.station.clock - timedelta(seconds=seconds_ago)
+        self.copies[which].mark_all_read(tapped.isoformat())
+
+    @rule(which=st.integers(0, 1), lost=st.booleans())
+    def send_queue(self, which: int, *, lost: bool) -> None:
+        self.copies[which].send_queue(answer_is_lost=lost)
+
+    def converge(self) -> None:
+        """Everybody comes online; after that, all show what the server shows."""
+        for copy in self.copies:
+            copy.send_queue()
+        for copy in self.copies:
+            copy.pull_everything(limit=3)
+        served = {
+            item["sort_key"]: (item["is_read"], item["is_favorite"])
+            for item in self.phone.pages(limit=100)
+        }
+        for copy in self.copies:
+            assert served == copy.shown()
+
+
+Devices.TestCase.settings = settings(
+    max_examples=25,
+    stateful_step_count=25,
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
+)
+TestDevices = Devices.TestCase
+TestDevices.__doc__ = "Every interleaving ends at the server's state, queues and replays included."
+
+
+@pytest.fixture
+def device(ada: Phone, subscription: str) -> Copy:
+    """A device that has seen nothing yet."""
+    return Copy(ada, subscription)
+
+
+def test_a_queue_sent_twice_changes_nothing(
+    station: Station, device: Copy, arrives: Callable[..., int]
+) -> None:
+    """The answer got lost on the way; the same calls come again an hour later."""
+    arrives(-10)
+    device.pull_everything()
+    (item,) = device.items.values()
+    device.say(item, is_favorite=True)
+    device.mark_all_read(NOON.isoformat())
+    device.send_queue(answer_is_lost=True)
+    arrives(5)
+    station.later(3600)
+    device.send_queue()
+    device.pull_everything()
+
+    assert [(True, True), (False, False)] == list(device.shown().values())

@@ -1,0 +1,243 @@
+"""Following a feed: one request, one row, one sentence when it does not work."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from tests.fetching.conftest import OpenSite
+from tests.polling.conftest import authority, newsroom, open_client, open_site, world  # noqa: F401
+from tests.polling.newsroom import Newsroom, rss
+from tests.rows import add_account
+from tests.servers.scripted import Reply, redirect
+from wireroom import subscribing
+from wireroom.errors import FeedUnavailable, InvalidURL, NotFound
+from wireroom.store.schema import feeds, lanes, subscriptions
+
+FEED = "https://news.example/feed"
+HTML = (("Content-Type", "text/html"),)
+
+
+def page(*links: str) -> bytes:
+    """A web page that advertises these feeds."""
+    advertised = "".join(
+        f'<link rel="alternate" type="application/rss+xml" title="{link}" href="{link}">'
+        for link in links
+    )
+    return f"<!doctype html><html><head>{advertised}</head><body>Hello</body></html>".encode()
+
+
+async def rows(newsroom: Newsroom, *columns: Any) -> list[tuple[Any, ...]]:
+    return await newsroom.database.read(
+        lambda connection: [tuple(row) for row in connection.execute(select(*columns))]
+    )
+
+
+async def test_a_second_follower_costs_no_request(newsroom: Newsroom, open_site: OpenSite) -> None:
+    """A feed that we know is followed without asking its publisher (API-15); twice is once."""
+    async with open_site({"/feed": Reply(body=rss("1"))}) as server:
+        first = await newsroom.subscribe(FEED)
+        again = await newsroom.subscribe("http://www.news.example:80/feed")
+        newsroom.account = await newsroom.database.write(add_account, "bob")
+        other = await newsroom.subscribe(FEED)
+
+    assert 1 == len(server.seen)
+    assert (False, True, False) == (first.existing, again.existing, other.existing)
+    assert first.feed_id == again.feed_id == other.feed_id
+    assert 2 == (await newsroom.standing(first.feed_id)).subscriber_count
+
+
+async def test_a_page_leads_to_its_likeliest_feed(newsroom: Newsroom, open_site: OpenSite) -> None:
+    """Two requests: the page, and the first of its feeds that is one."""
+    script = {
+        "/": Reply(headers=HTML, body=page("/broken", "/feed", "/comments/feed")),
+        "/broken": Reply(500),
+        "/feed": Reply(body=rss("1")),
+    }
+    async with open_site(script) as server:
+        followed = await newsroom.subscribe("news.example")
+
+    assert FEED == followed.url
+    assert ["/", "/broken", "/feed"] == server.paths()
+    assert 1 == len(await rows(newsroom, feeds.c.id))
+
+
+async def test_candidates_are_offered_without_following(
+    newsroom: Newsroom, open_site: OpenSite
+) -> None:
+    """One request; what the page advertises comes in order, and nothing is stored."""
+    async with open_site({"/": Reply(headers=HTML, body=page("/a", "/comments", "/b"))}) as server:
+        found = await subscribing.candidates(
+            newsroom.tools, "https://news.example/", owner="front end"
+        )
+
+    assert ["/a", "/b", "/comments"] == [each.title for each in found]
+    assert 1 == len(server.seen)
+    assert ([], []) == (await rows(newsroom, feeds.c.id), await rows(newsroom, lanes.c.key))
+
+
+async def test_a_feed_is_its_own_candidate(newsroom: Newsroom, open_site: OpenSite) -> None:
+    """With its title, so that people see what they chose."""
+    async with open_site({"/feed": Reply(body=rss("1"))}):
+        found = await subscribing.candidates(newsroom.tools, FEED, owner="front end")
+
+    assert [(FEED, "Harbour")] == [(each.url, each.title) for each in found]
+
+
+@pytest.mark.parametrize(
+    ("answer", "code", "words"),
+    [
+        pytest.param(Reply(404), "feed_gone", "404", id="not there"),
+        pytest.param(Reply(410), "feed_gone", "gone for good", id="gone"),
+        pytest.param(Reply(401), "needs_credentials", "401", id="password"),
+        pytest.param(Reply(429), "publisher_error", "fewer requests", id="throttled"),
+        pytest.param(Reply(500), "publisher_error", "500", id="broken"),
+        pytest.param(Reply(body=b"Hello, world."), "not_a_feed", "feed", id="text"),
+    ],
+)
+async def test_refusals_say_what_is_wrong(
+    newsroom: Newsroom, open_site: OpenSite, answer: Reply, code: str, words: str
+) -> None:
+    """One sentence and one code; nothing is stored, and no lease is left behind."""
+    async with open_site({"/feed": answer}):
+        with pytest.raises(FeedUnavailable, match=words) as refusal:
+            await newsroom.subscribe(FEED)
+
+    assert code == refusal.value.code
+    assert [] == await rows(newsroom, feeds.c.id)
+    assert [] == [row for row in await rows(newsroom, lanes.c.lease_owner) if row[0]]
+
+
+async def test_a_host_that_asked_for_silence_is_not_asked_again_by_people(
+    newsroom: Newsroom, open_site: OpenSite
+) -> None:
+    """429 to one subscriber holds for the next one, too (B18)."""
+    async with open_site({"/feed": Reply(429, (("Retry-After", "600"),))}) as server:
+        with pytest.raises(FeedUnavailable, match="fewer requests"):
+            await newsroom.subscribe(FEED)
+        with pytest.raises(FeedUnavailable, match="10 min"):
+            await newsroom.subscribe("https://news.example/other")
+
+    assert 1 == len(server.seen)
+
+
+async def test_addresses_that_are_none_are_not_dialled(newsroom: Newsroom) -> None:
+    """The sentence is for whoever typed it."""
+    with pytest.raises(InvalidURL):
+        await newsroom.subscribe("ftp://news.example/feed")
+
+
+async def test_a_bare_host_is_tried_with_www(newsroom: Newsroom, open_site: OpenSite) -> None:
+    """404 at the bare name, a feed at www: that is where it is stored (HTTP-34)."""
+    async with (
+        open_site({}),
+        open_site({"/feed": Reply(body=rss("1"))}, "www.news.example", "93.184.216.35"),
+    ):
+        followed = await newsroom.subscribe(FEED)
+
+    assert "https://www.news.example/feed" == (await newsroom.standing(followed.feed_id)).url
+
+
+@pytest.mark.parametrize("status", [410, 429, 503, 403])
+async def test_www_is_not_tried_where_the_answer_was_meant(
+    newsroom: Newsroom, open_site: OpenSite, status: int
+) -> None:
+    """Gone, forbidden and "too many" hold for the whole site (HTTP-35)."""
+    async with (
+        open_site({"/feed": Reply(status)}),
+        open_site({"/feed": Reply(body=rss("1"))}, "www.news.example", "93.184.216.35") as www,
+    ):
+        with pytest.raises(FeedUnavailable):
+            await newsroom.subscribe(FEED)
+
+    assert [] == www.seen
+
+
+async def test_http_becomes_https(newsroom: Newsroom, open_site: OpenSite) -> None:
+    """What was typed with http is stored as the https address that answered (HTTP-33)."""
+    async with open_site({"/feed": Reply(body=rss("1"))}):
+        followed = await newsroom.subscribe("http://news.example/feed")
+
+    assert FEED == (await newsroom.standing(followed.feed_id)).url
+
+
+async def test_a_redirect_to_a_known_feed_follows_that_one(
+    newsroom: Newsroom, open_site: OpenSite
+) -> None:
+    """Two addresses of one feed make one row, and the baseline is not stored twice."""
+    script = {"/feed": Reply(body=rss("2", "1")), "/old": redirect("/feed", 301)}
+    async with open_site(script):
+        first = await newsroom.subscribe(FEED)
+        newsroom.account = await newsroom.database.write(add_account, "bob")
+        second = await newsroom.subscribe("https://news.example/old")
+
+    assert first.feed_id == second.feed_id
+    assert ["Story 1", "Story 2"] == await newsroom.titles(first.feed_id)
+
+
+async def test_the_last_follower_takes_the_feed_along(
+    newsroom: Newsroom, open_site: OpenSite
+) -> None:
+    """Feed, entries and lane go with the last subscription (STO-11)."""
+    async with open_site({"/feed": Reply(body=rss("1"))}):
+        followed = await newsroom.subscribe(FEED)
+    ended = await subscribing.unsubscribe(
+        newsroom.tools, newsroom.account, followed.subscription_id
+    )
+
+    assert ended.purged
+    assert ([], []) == (await rows(newsroom, feeds.c.id), await rows(newsroom, lanes.c.key))
+    with pytest.raises(NotFound):
+        await subscribing.unsubscribe(newsroom.tools, newsroom.account, followed.subscription_id)
+
+
+async def test_the_fastest_subscription_sets_the_pace(
+    newsroom: Newsroom, open_site: OpenSite
+) -> None:
+    """Intervals are raised to the minimum, the smallest counts, and holds at once (SCH-17, SCH-21)."""
+    async with open_site({"/feed": Reply(body=rss("1"))}):
+        mine = await newsroom.subscribe(FEED)
+        feed_id = mine.feed_id
+        await subscribing.set_interval(
+            newsroom.tools, newsroom.account, mine.subscription_id, timedelta(hours=2)
+        )
+        slow = await newsroom.standing(feed_id)
+        given = await subscribing.set_interval(
+            newsroom.tools, newsroom.account, mine.subscription_id, timedelta(seconds=1)
+        )
+        fast = await newsroom.standing(feed_id)
+
+    assert (7200, True) == (slow.wanted_interval_seconds, slow.wanted_by_all)
+    assert timedelta(minutes=5) == given
+    assert (300, newsroom.clock() + timedelta(minutes=5)) == (
+        fast.wanted_interval_seconds,
+        fast.next_poll_at,
+    )
+    with pytest.raises(NotFound):
+        await subscribing.set_interval(newsroom.tools, 999, mine.subscription_id, None)
+
+
+async def test_reading_in_full_leaves_failing_feeds_alone(
+    newsroom: Newsroom, open_site: OpenSite
+) -> None:
+    """Validators of one account's healthy feeds are forgotten; what was seen stays (SCH-42, SCH-45)."""
+    script = {
+        "/feed": Reply(headers=(("ETag", '"a"'),), body=rss("1")),
+        "/bad": [Reply(headers=(("ETag", '"b"'),), body=rss("2")), Reply(500)],
+    }
+    async with open_site(script) as server:
+        well = await newsroom.subscribe(FEED)
+        bad = await newsroom.subscribe("https://news.example/bad")
+        await newsroom.poll_after(timedelta(minutes=10))
+        asked = len(server.seen)
+        count = await subscribing.read_in_full(newsroom.tools, newsroom.account)
+        await newsroom.poll()
+
+    assert 1 == count
+    assert [("/feed", None)] == [
+        (seen.path, seen.headers.get("if-none-match")) for seen in server.seen[asked:]
+    ]
+    assert '"b"' == (await newsroom.standing(bad.feed_id)).etag
+    assert [] == await newsroom.titles(well.feed_id, news=True)
+    assert 2 == len(await rows(newsroom, subscriptions.c.id))
