@@ -51,9 +51,7 @@ def main() -> None:
                     spent[f"{way}, long"] += second
             gc.collect(0)
     megabytes = sum(map(len, bodies)) / 1e6
-    print(
-        f"{len(bodies)} files, {megabytes:.1f} MB, {arguments.rounds} rounds; long: 30+ items"
-    )
+    print(f"{len(bodies)} files, {megabytes:.1f} MB, {arguments.rounds} rounds; long: 30+ items")
     print(f"{'':20}{'CPU s a round':>14}{'x feedparser':>14}")
     for name, total in spent.items():
         ratio = spent[name.replace(name.partition(",")[0], "feedparser")] / total

@@ -492,3 +492,10 @@ def test_warnings_name_the_line() -> None:
     feed = read("<rss>\n<channel>\n<title>A & B</title></channel></rss>")
 
     assert 3 == feed.warnings[0].line
+
+
+def test_other_nodes_than_elements_are_passed_over() -> None:
+    """What recovery leaves standing between the items is no reason to stop."""
+    feed = read("<rss><channel><b:x/>&foo;<item><title>a</title><?pi <c></item></channel></rss>")
+
+    assert ["a"] == [one.title for one in feed.items]

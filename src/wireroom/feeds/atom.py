@@ -1,12 +1,10 @@
 """Atom 1.0 (RFC 4287) and its draft 0.3."""
 
 import re
-from base64 import b64decode
 from collections.abc import Iterator
 from dataclasses import dataclass
-from html import escape
 
-from wireroom.feeds import bodies, facts, hints, media, people
+from wireroom.feeds import bodies, constructs, facts, hints, media, people
 from wireroom.feeds.elements import (
     Element,
     Fields,
@@ -37,17 +35,10 @@ _SUMMARIES = (
     ("description", "dc:description"),
     ("itunes:summary",),
 )
-_HTML_TYPES = frozenset({"html", "text/html"})
-_XHTML_TYPES = frozenset({"xhtml", "application/xhtml+xml"})
-_TEXT_TYPES = frozenset({"text", "text/plain"})
 #: Links that are never the page of an entry, whatever else is missing.
 _NOT_PAGES = re.compile(
     r"self|edit|edit-media|enclosure|hub|replies|license|next|prev|previous|first|last|up|icon"
     r"|service|service\..*|https?:.*|salmon|search|image|thumbnail"
-)
-_END_TAG = re.compile(
-    r"</(?:a|b|i|p|em|strong|span|div|li|ul|br|code|tt|sup|sub|blockquote)\s*>|<br ?/?>",
-    re.IGNORECASE,
 )
 
 
@@ -131,7 +122,7 @@ def _entry(
         fields,
         contents=_CONTENTS,
         summaries=_SUMMARIES,
-        raw_html=_html,
+        raw_html=constructs.as_html,
         preferred_bases=(link, site_url),
     )
     enclosures = _enclosures(reading, fields, links)
@@ -267,62 +258,10 @@ def _plain(reading: Reading, fields: Fields, limit: int, *names: str) -> str:
     """The first text that is not empty among the fields called `names`, without its markup."""
     for name in names:
         for element in fields.get(name, ()):
-            raw, is_html = _construct(reading, element)
+            raw, is_html = constructs.read(reading, element)
             if text := as_text(raw, limit) if is_html else as_line(raw, limit):
                 return text
     return ""
-
-
-def _html(reading: Reading, element: Element) -> str:
-    """The raw HTML that a text construct or content element stands for."""
-    raw, is_html = _construct(reading, element)
-    return raw if is_html else escape(raw, quote=False)
-
-
-def _construct(reading: Reading, element: Element) -> tuple[str, bool]:
-    """The text of a construct, and whether it is HTML (RFC 4287 §3.1, §4.1.3; Atom 0.3's mode)."""
-    stated = attribute(element, "type").lower().partition(";")[0].strip()
-    if len(element):
-        return _xhtml(reading, element, is_html=stated in _HTML_TYPES), True
-    mode = attribute(element, "mode").lower()
-    raw = reading.raw(element)
-    if mode == "base64" or _is_binary(stated):
-        return _from_base64(raw, stated), stated not in _TEXT_TYPES
-    if mode == "escaped" or stated in _HTML_TYPES or ":" in reading.names[element.tag]:
-        return raw, True
-    if stated in _XHTML_TYPES or stated in _TEXT_TYPES:
-        return raw, False
-    # No type means plain text; but HTML in it is a common mistake, and plain text seldom holds an
-    # end tag.
-    return raw, _END_TAG.search(raw) is not None
-
-
-def _xhtml(reading: Reading, element: Element, *, is_html: bool) -> str:
-    """XHTML: what is inside the one div that wraps it (RFC 4287 §3.1.1.3)."""
-    if len(element) == 1 and not (element.text or "").strip():
-        (only,) = element
-        if split(only.tag)[2] == "div" and not (only.tail or "").strip():
-            if len(only):
-                return reading.markup(only)
-            raw = reading.raw(only)
-            # Escaped HTML inside a div that was meant for XHTML, as TypePad wrote it.
-            return raw if is_html else escape(raw, quote=False)
-    return reading.markup(element)
-
-
-def _is_binary(stated: str) -> bool:
-    return (
-        "/" in stated and not stated.startswith("text/") and not stated.endswith(("xml", "html"))
-    )
-
-
-def _from_base64(raw: str, stated: str) -> str:
-    if stated.startswith(("image/", "audio/", "video/")):
-        return ""
-    try:
-        return b64decode(raw, validate=False).decode("utf-8")
-    except ValueError:
-        return raw
 
 
 def _version(root: Element) -> str:

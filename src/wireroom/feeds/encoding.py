@@ -43,6 +43,9 @@ _SHAPES = (
 )
 _EBCDIC_DECLARATION = b"\x4c\x6f\xa7\x94\x93"  # "<?xml" (XML 1.0, appendix F)
 
+_ASCII_LETTERS = bytes(range(65, 91)) + bytes(range(97, 123))
+_HIGH_BYTES = bytes(range(128, 256))
+_WESTERN_LETTERS_PER_ACCENT = 3
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]+")
 _WIDE_MARKS = (*(mark for mark, name in _MARKS if name != "utf-8"), _EBCDIC_DECLARATION)
 
@@ -111,7 +114,7 @@ class Utf8:
 
 def utf8(body: bytes, content_type: str = "") -> Utf8:
     """`body` as UTF-8: itself where it is that, so that no text is made of it; never fails."""
-    if not is_wide(body) and b"\x1b" not in body and b"~{" not in body and _is_utf8(body):
+    if not is_wide(body) and b"\x1b" not in body and b"~{" not in body and is_utf8(body):
         if body.startswith(BOM_UTF8):
             return Utf8(body[len(BOM_UTF8) :], "utf-8", "bom")
         return Utf8(body, "utf-8", "utf-8")
@@ -153,7 +156,7 @@ def repair_double_utf8(text: str) -> str:
         return text
 
 
-def _is_utf8(body: bytes) -> bool:
+def is_utf8(body: bytes) -> bool:
     """Whether `body` is valid UTF-8, found out in pieces to keep memory small."""
     if body.isascii():
         return True
@@ -227,7 +230,13 @@ def _as_damaged_claim(body: bytes, content_type: str) -> Decoded | None:
 
 
 def _detected(body: bytes) -> Decoded:
-    guess = chardet.detect(_telling_part(body)).get("encoding")
+    sample = _telling_part(body)
+    letters = len(sample) - len(sample.translate(None, _ASCII_LETTERS))
+    high = len(sample) - len(sample.translate(None, _HIGH_BYTES))
+    # Accents among ASCII letters are a Western language; the detector takes few of them for
+    # anything.
+    is_western = high * _WESTERN_LETTERS_PER_ACCENT < letters
+    guess = None if is_western else chardet.detect(sample).get("encoding")
     name = _codec(guess) if guess else ""
     if name and name != "utf-8" and (decoded := _decoded(body, name, "detected")):
         return decoded

@@ -30,7 +30,6 @@ from wireroom.feeds.model import Digest, Enclosure, Item, ParsedFeed, Person, Sa
 _VERSION = re.compile(r"(https?://(?:www\.)?jsonfeed\.org/version/)?(\d[\d.]{0,7})/?")
 _BLANK_LINES = re.compile(r"\n[ \t]*(?:\n[ \t]*)+")
 _ENTRIES = msgspec.json.Decoder(list[msgspec.Raw])
-_ENTRY = msgspec.json.Decoder()
 
 
 def read(
@@ -53,7 +52,7 @@ def read(
         digest = digest_of(seed, bytes(raw))
         if digest in met:
             passed_over.append(digest)
-        elif isinstance(entry := _ENTRY.decode(raw), dict):
+        elif isinstance(entry := lenient_json.item(raw), dict):
             items.append(_item(entry, digest, url, language, authors))
         else:
             warnings.append(Warning(f"item {number + 1} is no JSON object and was left out"))

@@ -40,6 +40,7 @@ class Document(msgspec.Struct):
 
 
 _DECODER = msgspec.json.Decoder(Document)
+_ITEM_DECODER = msgspec.json.Decoder()
 _LENIENT = json.JSONDecoder(strict=False)
 
 
@@ -47,18 +48,31 @@ def read(body: bytes, content_type: str, warnings: list[Warning]) -> Document | 
     """The document in `body`; None when it is no JSON object, broken or not."""
     if body.count(b",") + body.count(b"[") + body.count(b"{") > MAX_VALUES:
         return None
-    if not encoding.is_wide(body):
+    if not encoding.is_wide(body) and encoding.is_utf8(body):
         try:
             return _DECODER.decode(body.removeprefix(BOM_UTF8))
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             problem = str(error)
     else:
-        problem = ""
+        problem = "" if encoding.is_wide(body) else "it is not UTF-8"
     text = encoding.read(body, content_type).text.lstrip("\ufeff \t\r\n")
     document = _mended(text)
     if document is not None and problem:
         warnings.append(Warning(f"the JSON is broken and was mended: {problem}"))
     return document
+
+
+def item(raw: msgspec.Raw) -> object:
+    """The value of one raw item; None where it cannot be made out."""
+    try:
+        return _ITEM_DECODER.decode(raw)
+    except (msgspec.DecodeError, RecursionError):
+        text = bytes(raw).decode("utf-8", "ignore")
+    try:
+        value: object = _LENIENT.decode(_ESCAPE.sub(_without_lone_surrogate, text))
+    except (ValueError, RecursionError):
+        return None
+    return value
 
 
 def _mended(text: str) -> Document | None:

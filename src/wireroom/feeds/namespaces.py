@@ -98,8 +98,13 @@ class Names(dict[str, str]):
 
 
 @lru_cache(maxsize=4096)
-def split(tag: str) -> tuple[str, str, str]:
-    """(namespace URI, short prefix or "", lower-case local name) of a name as lxml gives it."""
+def split(tag: object) -> tuple[str, str, str]:
+    """(namespace URI, short prefix or "", lower-case local name) of a name as lxml gives it.
+
+    What is no element (a comment or entity that recovery left standing) has no name.
+    """
+    if not isinstance(tag, str):
+        return "", "", ""
     if tag.startswith("{"):
         namespace, _, local = tag[1:].partition("}")
         return namespace, _prefix(namespace), local.lower()
