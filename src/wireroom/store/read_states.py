@@ -24,7 +24,6 @@ from sqlalchemy import (
     or_,
     select,
     true,
-    tuple_,
     update,
 )
 from sqlalchemy.dialects.postgresql import insert as postgresql_insert
@@ -37,6 +36,7 @@ from wireroom.store.reading import (
     Scope,
     Show,
     in_scope,
+    keys_as_table,
     moved_on,
     numbers_seen,
 )
@@ -78,16 +78,19 @@ def set_states(
 def _readable(
     connection: Connection, account_id: int, keys: Iterable[tuple[int, int]]
 ) -> set[tuple[int, int]]:
-    keys = list(keys)
+    keys = sorted(keys)
     if not keys:
         return set()
+    wanted = keys_as_table(keys)
     rows = connection.execute(
         select(entries.c.feed_id, entries.c.seq)
-        .join(subscriptions, subscriptions.c.feed_id == entries.c.feed_id)
-        .where(
-            subscriptions.c.account_id == account_id,
-            tuple_(entries.c.feed_id, entries.c.seq).in_(keys),
+        .select_from(
+            wanted.join(
+                entries,
+                and_(entries.c.feed_id == wanted.c.feed_id, entries.c.seq == wanted.c.seq),
+            ).join(subscriptions, subscriptions.c.feed_id == entries.c.feed_id)
         )
+        .where(subscriptions.c.account_id == account_id)
     )
     return {(feed_id, seq) for feed_id, seq in rows}
 

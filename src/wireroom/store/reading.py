@@ -464,6 +464,7 @@ def bodies(connection: Connection, keys: Sequence[tuple[int, int]]) -> dict[tupl
     if not keys:
         return {}
     content = func.coalesce(entries.c.content, entry_bodies.c.content)
+    wanted = keys_as_table(keys)
     query = (
         select(
             entries.c.feed_id,
@@ -473,11 +474,16 @@ def bodies(connection: Connection, keys: Sequence[tuple[int, int]]) -> dict[tupl
             entries.c.categories,
             entries.c.extra,
         )
+        .select_from(
+            wanted.join(
+                entries,
+                and_(entries.c.feed_id == wanted.c.feed_id, entries.c.seq == wanted.c.seq),
+            )
+        )
         .outerjoin(
             entry_bodies,
             and_(entry_bodies.c.feed_id == entries.c.feed_id, entry_bodies.c.seq == entries.c.seq),
         )
-        .where(tuple_(entries.c.feed_id, entries.c.seq).in_(keys))
     )
     return {
         (row.feed_id, row.seq): Body(
@@ -569,6 +575,15 @@ def entries_past(
         .limit(limit)
     )
     return [_entry(row) for row in connection.execute(query)]
+
+
+def keys_as_table(keys: Sequence[tuple[int, int]]) -> CTE:
+    """Up to a few thousand (feed, seq) to join with: wanted(feed_id, seq).
+
+    SQLite answers `(feed_id, seq) IN (…)` by reading the whole table; this, by as many searches.
+    """
+    rows = values(column("feed_id", Id), column("seq", BigInteger), name="wanted")
+    return rows.data(list(dict.fromkeys(keys))).cte("wanted")
 
 
 def pulse(connection: Connection, account_id: int) -> str:
