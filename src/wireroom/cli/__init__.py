@@ -3,8 +3,11 @@
 Everything heavy is imported inside the commands, so that `wireroom --help` is there at once.
 """
 
+from typing import Annotated
+
 import typer
 
+from wireroom import __version__
 from wireroom.cli import account, documents, following, operating, routing
 
 app = typer.Typer(
@@ -24,6 +27,26 @@ app = typer.Typer(
     rich_markup_mode="rich",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"wireroom {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _before_any_command(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_show_version, is_eager=True, help="Print the version and exit."
+        ),
+    ] = False,
+) -> None:
+    pass
+
+
 operating.add_to(app)
 account.add_to(app)
 following.add_to(app)

@@ -37,7 +37,9 @@ async def ask_all(room: "Room", followed: "Sequence[Followed]") -> int:
                         await asyncio.sleep(room.settings.fetch_spacing.total_seconds())
                     ok, words = await _ask(room, each)
                     failed += not ok
-                    console.print(f"{each.title}: {words}", markup=False, highlight=False)
+                    console.print(
+                        f"{each.title}: {words}", markup=False, highlight=False, soft_wrap=True
+                    )
                     progress.advance(bar)
 
         await asyncio.gather(*(ask(lane) for lane in lanes.values()))

@@ -3,6 +3,7 @@
 import contextlib
 import json
 from collections.abc import AsyncIterator
+from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -119,13 +120,22 @@ def feeds(as_json: Json = False) -> None:
 
     followed = opening.run(work)
     if as_json:
-        typer.echo(json.dumps([_as_json(each) for each in followed], indent=2, default=str))
+        typer.echo(_json([_as_json(each) for each in followed]))
     elif not followed:
         typer.echo("You follow no feeds yet. Try: wireroom subscribe https://example.org/")
     else:
         from wireroom.cli import tables
 
         tables.show_feeds(followed)
+
+
+def _json(listed: list[dict[str, Any]]) -> str:
+    """Times in ISO 8601, letters as they are, as in `wireroom parse --json`."""
+
+    def plain(value: object) -> str:
+        return value.isoformat() if isinstance(value, datetime) else str(value)
+
+    return json.dumps(listed, indent=2, ensure_ascii=False, default=plain)
 
 
 def _as_json(followed: "Followed") -> dict[str, Any]:
@@ -159,7 +169,7 @@ def items(
     if as_json:
         from dataclasses import asdict
 
-        typer.echo(json.dumps([asdict(each) for each in listed], indent=2, default=str))
+        typer.echo(_json([asdict(each) for each in listed]))
     elif not listed:
         typer.echo("No items yet.")
     else:
