@@ -1,5 +1,6 @@
 """Following a feed: one request, one row, one sentence when it does not work."""
 
+import asyncio
 from datetime import timedelta
 from typing import Any
 
@@ -241,3 +242,34 @@ async def test_reading_in_full_leaves_failing_feeds_alone(
     assert '"b"' == (await newsroom.standing(bad.feed_id)).etag
     assert [] == await newsroom.titles(well.feed_id, news=True)
     assert 2 == len(await rows(newsroom, subscriptions.c.id))
+
+
+async def test_many_who_follow_at_once_cost_one_request(
+    newsroom: Newsroom, open_site: OpenSite
+) -> None:
+    """Whoever waited for the lane finds the feed that somebody else has added meanwhile."""
+    readers = [await newsroom.database.write(add_account, f"reader {n}") for n in range(6)]
+    async with open_site({"/feed": Reply(body=rss("1"))}) as server:
+        followed = await asyncio.gather(
+            *(subscribing.subscribe(newsroom.tools, each, FEED, owner="web") for each in readers)
+        )
+
+    assert 1 == len(server.seen)
+    assert 1 == len({each.feed_id for each in followed})
+    assert 6 == len({each.subscription_id for each in followed})
+
+
+@pytest.mark.parametrize(
+    "lead", ["https://ada:secret@news.example/private", "/private?" + "x" * 2040]
+)
+async def test_a_lead_that_can_have_no_key_is_not_followed(
+    newsroom: Newsroom, open_site: OpenSite, lead: str
+) -> None:
+    """All such addresses would be one feed to us, and a password would be stored in clear."""
+    script = {"/": Reply(headers=HTML, body=page(lead)), "/private": Reply(body=rss("1"))}
+    async with open_site(script) as server:
+        with pytest.raises(FeedUnavailable):
+            await newsroom.subscribe("https://news.example/")
+
+    assert [] == [path for path in server.paths() if "private" in path]
+    assert [] == await rows(newsroom, feeds.c.url)

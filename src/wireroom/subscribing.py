@@ -113,6 +113,10 @@ async def candidates(tools: Polling, typed: str, *, owner: str) -> tuple[Candida
     url = urls.checked(typed)
     known = discovery.from_address(url)
     async with lane_lease(tools, urls.lane(url), owner) as lease:
+        # Somebody else may have added it while we waited for the lane.
+        known = await tools.database.write(_follow_known, wish, url, tools)
+        if known is not None:
+            return None, known
         async with passage(tools.lanes, lease) as way:
             outcome = await tools.client.get(Request(url), before_hop=way.enter)
         finished = await digest(
@@ -145,6 +149,10 @@ async def _try(
     if known is not None:
         return None, known
     async with lane_lease(tools, urls.lane(url), owner) as lease:
+        # Somebody else may have added it while we waited for the lane.
+        known = await tools.database.write(_follow_known, wish, url, tools)
+        if known is not None:
+            return None, known
         async with passage(tools.lanes, lease) as way:
             outcome = await tools.client.get(Request(url, accept="feed"), before_hop=way.enter)
         finished = await digest(
@@ -258,6 +266,8 @@ def _leads(answer: _Answer, url: str) -> list[str]:
     found = [each.url for each in _offered(answer.outcome)]
     if answer.finished.not_a_feed == "html":  # nothing else gives reason to look around
         found += [each.url for each in discovery.well_known(answer.outcome.hops.final_url)]
+    # Without a key (too long, or with a user name and password in it) it could be no feed of ours.
+    found = [each for each in found if urls.canonical(each)]
     with_www = discovery.www_variant(url) if _may_live_at_www(answer) else ""
     return [*found, with_www] if with_www else found
 

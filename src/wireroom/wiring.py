@@ -337,9 +337,14 @@ def _api(room: Room) -> "Litestar":
 
 
 async def _setup_code(room: Room) -> str | None:
-    """A code for the first visit, where more than this machine could make it."""
-    host, _ = room.settings.host_and_port
+    """A code for the first visit, where more than this machine could make it.
+
+    Behind a proxy we listen on loopback, too; whoever sets one up names it or its host.
+    """
+    settings = room.settings
+    host, _ = settings.host_and_port
     is_loopback = host == "localhost" or ipaddress.ip_address(host).is_loopback
-    if is_loopback and not room.settings.public_url:
+    is_known_outside = settings.public_url or settings.allowed_hosts or settings.trusted_proxies
+    if is_loopback and not is_known_outside:
         return None
     return secrets.token_hex(4) if await accounts.needs_setup(room.database) else None

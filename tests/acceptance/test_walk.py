@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable
 
 import pytest
+from aiohttp import ClientSession
 
 from tests.acceptance.conftest import World
 from tests.acceptance.program import until
@@ -157,3 +158,14 @@ async def test_bad_addresses_are_refused_in_one_sentence(
     assert (1, 1) == (code, len(printed.strip().splitlines())), printed
     assert words in printed
     assert "[]" == listed.strip()
+
+
+@pytest.mark.parametrize("setting", ["ALLOWED_HOSTS", "TRUSTED_PROXIES"])
+async def test_behind_a_proxy_the_first_visit_needs_the_code(world: World, setting: str) -> None:
+    """A proxy carries the whole world to our loopback address: only the operator may set up."""
+    world.program.settings[setting] = "127.0.0.1"
+    await world.program.start()
+    async with ClientSession() as session:
+        page = await (await session.get(f"{world.program.address}setup")).text()
+
+    assert 'name="code"' in page

@@ -4,6 +4,7 @@ Time is not asserted (the machine may be busy); a child process with a CPU limit
 target of one second stops whatever grows without bound. Memory is asserted.
 """
 
+import json
 import os
 import resource
 import subprocess
@@ -11,6 +12,8 @@ import sys
 from collections.abc import Callable
 
 import pytest
+
+from wireroom.feeds import parse
 
 #: Seconds of CPU; the slowest takes about one.
 _CPU_SECONDS = 20
@@ -127,3 +130,24 @@ def _measure(name: str) -> None:
 
 if __name__ == "__main__":
     _measure(sys.argv[1])
+
+
+def test_nothing_that_is_read_of_json_holds_a_nul() -> None:
+    """JSON can spell U+0000, which no PostgreSQL text can hold: it becomes U+FFFD, as in HTML."""
+    text = "a\0b"
+    entry = {
+        "id": text,
+        "url": f"https://example.org/{text}",
+        "title": text,
+        "content_html": text,
+        "language": text,
+        "tags": [text],
+        "authors": [{"name": text, "url": text}],
+        "attachments": [{"url": text, "mime_type": text, "title": text}],
+    }
+    version = "https://jsonfeed.org/version/1.1"
+    feed = {"version": version, "title": text, "language": text, "items": [entry]}
+    parsed = parse.read(json.dumps(feed).encode(), url="https://example.org/feed")
+
+    assert ["a\ufffdb"] == [item.guid for item in parsed.items]
+    assert "\\x00" not in repr(parsed)

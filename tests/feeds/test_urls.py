@@ -28,6 +28,8 @@ TYPED = {
     "query_stays": ("https://example.org/?b=2&a=1", "https://example.org/?b=2&a=1"),
 }
 REFUSED = {
+    "too_long_once_encoded": "https://example.org/" + "é" * 1500,
+    "too_long_as_https": "http://example.org/" + "a" * 2029,
     "nothing": "",
     "blanks": "   ",
     "ftp": "ftp://example.org/feed",

@@ -9,6 +9,7 @@ from litestar.testing import TestClient
 
 from tests.web.conftest import Browser
 from tests.web.rooms import Outside
+from wireroom.web.render import static
 from wireroom.web.room import Settings
 
 PASSWORD = "seven grey ferries"
@@ -182,3 +183,23 @@ def test_script_is_told_in_its_own_way(ada: Browser) -> None:
     assert [(401, "/login")] * 3 == [
         (answer.status_code, answer.headers["hx-redirect"]) for answer in (*answers, stream)
     ]
+
+
+def test_forms_that_no_browser_sends_are_refused_in_words(outside: Outside) -> None:
+    """Unknown charsets and U+0000 (which PostgreSQL keeps nowhere) are the sender's fault."""
+    headers = {"content-type": "multipart/form-data; boundary=x"}
+    part = (
+        b"--x\r\nContent-Disposition: form-data; name=a\r\n"
+        b"Content-Type: text/plain; charset=nope\r\n\r\n\xff\r\n--x--"
+    )
+    with TestClient(outside.app()) as visitor:
+        unknown_charset = visitor.post("/login", content=part, headers=headers)
+        nul = visitor.post("/login", data={"login": "a\0", "password": "b\0"})
+
+    assert (400, True) == (unknown_charset.status_code, "cannot be read" in unknown_charset.text)
+    assert (400, True) == (nul.status_code, "U+0000" in nul.text)
+
+
+def test_a_file_whose_name_holds_a_nul_is_not_there(visitor: Visitor) -> None:
+    """No file system knows such a name: 404, as for any other that is not there."""
+    assert 404 == visitor.get(static("%00")).status_code

@@ -98,7 +98,7 @@ def show_document(parsed: "ParsedFeed") -> None:
         ("moved to", parsed.new_url),
     ):
         if value:
-            facts.add_row(name, Text(value))
+            facts.add_row(name, Text(visible(value)))
     console.print(facts)
     table = _table("Published", "Title", "Link", "Id", "Text", "Media")
     for item in parsed.items:
@@ -106,7 +106,7 @@ def show_document(parsed: "ParsedFeed") -> None:
             item.published.strftime("%Y-%m-%d %H:%M") if item.published else "—",
             Text(item.title or "Untitled"),
             Text(item.link),
-            Text(item.guid or "—"),
+            Text(visible(item.guid or "—")),
             f"{len(item.body)} characters",
             str(len(item.enclosures) or ""),
         )
@@ -114,7 +114,12 @@ def show_document(parsed: "ParsedFeed") -> None:
     console.print(table)
     for warning in parsed.warnings:
         where = f"line {warning.line}: " if warning.line else ""
-        console.print(Text(f"mended: {where}{warning.text}", style="yellow"))
+        console.print(Text(visible(f"mended: {where}{warning.text}"), style="yellow"))
+
+
+def visible(text: str) -> str:
+    """Text of a publisher that nobody has cleaned, without what terminals take for commands."""
+    return "".join(each if each.isprintable() else "\ufffd" for each in text)
 
 
 def in_words(moment: datetime | None, now: datetime) -> str:

@@ -42,7 +42,7 @@ def read(
     if document is None or version is None or not (version[1] or _raw_items(document)):
         return None
     authors = _people(url, document.authors, document.author)
-    language = _string(document.language)[:MAX_NAME]
+    language = _line(document.language, MAX_NAME)
     items, passed_over = [], []
     seed = digest_seed(url, language, authors)
     for number, raw in enumerate(_raw_items(document)):
@@ -109,7 +109,7 @@ def _item(
         or _url(base, entry.get("banner_image"))
         or next((e.url for e in enclosures if e.kind == "image"), "")
         or media.picture_in(content or ""),
-        language=_string(entry.get("language"))[:MAX_NAME] or language,
+        language=_line(entry.get("language"), MAX_NAME) or language,
         extra=_extra(base, entry, link),
     )
 
@@ -191,9 +191,9 @@ def _tags(tags: object) -> dict[str, None]:
 
 
 def _string(value: object) -> str:
-    """`value` as text where it is a string or number, else ""."""
+    """`value` as text where it is a string or number, else ""; U+0000 is as in HTML U+FFFD."""
     if isinstance(value, str):
-        return value
+        return value.replace("\0", "\ufffd")  # no database keeps it, and no XML knows it
     return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else ""
 
 

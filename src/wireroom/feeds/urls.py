@@ -18,6 +18,7 @@ from wireroom.feeds.trackers import is_tracking_parameter
 
 #: Characters of a feed's address (IDN-06).
 MAX_LENGTH = 2048
+_TOO_LONG = f"The address is longer than {MAX_LENGTH} characters."
 #: Characters of a reference inside a document; longer ones are mistakes or attacks.
 MAX_REFERENCE = 16_384
 #: RFC 1035 §2.3.4.
@@ -81,7 +82,10 @@ def checked(typed: str) -> str:
             "Addresses must not hold a user name or password; give them as the feed's credentials."
         )
     _refuse_host(parts)
-    return normalize_url(url).partition("#")[0]
+    whole = normalize_url(url).partition("#")[0]
+    if not canonical(whole):  # percent-encoding makes one letter up to twelve characters
+        raise InvalidURL(_TOO_LONG)
+    return whole
 
 
 def _refuse_impossible(typed: str) -> None:
@@ -89,7 +93,7 @@ def _refuse_impossible(typed: str) -> None:
     if not typed:
         raise InvalidURL("No address was given.")
     if len(typed) > MAX_LENGTH:
-        raise InvalidURL(f"The address is longer than {MAX_LENGTH} characters.")
+        raise InvalidURL(_TOO_LONG)
     if _CONTROL.search(typed) or " " in typed:
         raise InvalidURL("The address holds blanks or control characters.")
     if found := _QUOTES_AND_ANGLES.search(typed):
@@ -148,7 +152,8 @@ def canonical(url: str) -> str:
     if not name:
         return ""
     port = "" if parts.port in _DEFAULT_PORTS else f":{parts.port}"
-    return f"https://{name}{port}{parts.path}{_sorted_query(parts.query)}"
+    key = f"https://{name}{port}{parts.path}{_sorted_query(parts.query)}"
+    return key if len(key) <= MAX_LENGTH else ""
 
 
 def _without_www(name: str) -> str:

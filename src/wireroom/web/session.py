@@ -8,11 +8,11 @@ from typing import Any, Literal, cast
 from urllib.parse import quote
 
 from litestar import Response
-from litestar.datastructures import Cookie
+from litestar.datastructures import Cookie, FormMultiDict
 
 from wireroom import accounts
 from wireroom.accounts import Session
-from wireroom.errors import NotAllowed, NotFound
+from wireroom.errors import NotAllowed, NotFound, UserError
 from wireroom.store.reading import Show
 from wireroom.web import security
 from wireroom.web.room import Room, WebRequest, room_of
@@ -105,6 +105,8 @@ async def gate(request: WebRequest) -> Response[Any] | None:
     room = room_of(request)
     if not security.host_is_ours(request, room.settings):
         raise NotAllowed("This name is not one that Wireroom answers to (allowed_hosts).")
+    if "\0" in request.scope["path"]:
+        raise NotFound("There is no such page.")
     if any(isinstance(v, int) and abs(v) >= _TOO_LARGE for v in request.path_params.values()):
         raise NotFound("There is no such page.")
     if any(request.route_handler.opt.get(kind) for kind in ("files", "machine")):
@@ -132,15 +134,27 @@ async def _viewer(request: WebRequest, room: Room) -> Viewer:
 
 
 async def _refuse_forgery(request: WebRequest, viewer: Viewer) -> None:
+    form = await _form(request)
     given = request.headers.get(CSRF_HEADER)
     if given is None:
-        given = str((await request.form()).get(CSRF_FIELD, ""))
+        given = str(form.get(CSRF_FIELD, ""))
     if not security.comes_from_us(request) or not accounts.same_secret(given, viewer.csrf):
         raise NotAllowed(
             "This form was not sent from a page of yours, or that page is too old. "
             "Go back, reload it and try again.",
             code="csrf",
         )
+
+
+async def _form(request: WebRequest) -> FormMultiDict:
+    """The form that was sent; pages find it read. Raises UserError for what no browser sends."""
+    try:
+        form = await request.form()
+    except (LookupError, ValueError) as error:  # a charset that is unknown, or not kept to
+        raise UserError("That form cannot be read.", code="invalid_form") from error
+    if any("\0" in str(value) for value in form.values()):
+        raise UserError("A form cannot hold the character U+0000.", code="invalid_form")
+    return form
 
 
 async def _to_the_door(request: WebRequest, room: Room) -> Response[Any]:
