@@ -113,10 +113,6 @@ async def candidates(tools: Polling, typed: str, *, owner: str) -> tuple[Candida
     url = urls.checked(typed)
     known = discovery.from_address(url)
     async with lane_lease(tools, urls.lane(url), owner) as lease:
-        # Somebody else may have added it while we waited for the lane.
-        known = await tools.database.write(_follow_known, wish, url, tools)
-        if known is not None:
-            return None, known
         async with passage(tools.lanes, lease) as way:
             outcome = await tools.client.get(Request(url), before_hop=way.enter)
         finished = await digest(

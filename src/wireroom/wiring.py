@@ -184,7 +184,7 @@ async def run(settings: Settings, *, announce: Callable[[str, str | None], None]
         freed = await room.database.write(owners.free_leases_of_the_dead, now())
         if freed:
             log.info("took over from processes that were killed", owners=freed)
-        setup_code = await _setup_code(room)
+        setup_code = await _setup_code(room, listening)
         server = _server(room, listening, setup_code, closing=stop)
         loops = [
             asyncio.create_task(server.serve(sockets=[listening]), name="web"),
@@ -336,14 +336,13 @@ def _api(room: Room) -> "Litestar":
     return build(Tools(room.database, subscribe, unsubscribe, room.bell, now))
 
 
-async def _setup_code(room: Room) -> str | None:
+async def _setup_code(room: Room, listening: socket.socket) -> str | None:
     """A code for the first visit, where more than this machine could make it.
 
     Behind a proxy we listen on loopback, too; whoever sets one up names it or its host.
     """
     settings = room.settings
-    host, _ = settings.host_and_port
-    is_loopback = host == "localhost" or ipaddress.ip_address(host).is_loopback
+    is_loopback = ipaddress.ip_address(listening.getsockname()[0]).is_loopback
     is_known_outside = settings.public_url or settings.allowed_hosts or settings.trusted_proxies
     if is_loopback and not is_known_outside:
         return None
