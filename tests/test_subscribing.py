@@ -1,4 +1,5 @@
 """Following a feed: one request, one row, one sentence when it does not work."""
+# ruff: noqa: F811 - fixtures are imported, and asked for by name
 
 import asyncio
 from datetime import timedelta
@@ -196,7 +197,7 @@ async def test_the_last_follower_takes_the_feed_along(
 async def test_the_fastest_subscription_sets_the_pace(
     newsroom: Newsroom, open_site: OpenSite
 ) -> None:
-    """Intervals are raised to the minimum, the smallest counts, and holds at once (SCH-17, SCH-21)."""
+    """Intervals are raised to the minimum; the smallest holds, at once (SCH-17, SCH-21)."""
     async with open_site({"/feed": Reply(body=rss("1"))}):
         mine = await newsroom.subscribe(FEED)
         feed_id = mine.feed_id
@@ -222,7 +223,7 @@ async def test_the_fastest_subscription_sets_the_pace(
 async def test_reading_in_full_leaves_failing_feeds_alone(
     newsroom: Newsroom, open_site: OpenSite
 ) -> None:
-    """Validators of one account's healthy feeds are forgotten; what was seen stays (SCH-42, SCH-45)."""
+    """An account's healthy feeds lose their validators; what was seen stays (SCH-42, SCH-45)."""
     script = {
         "/feed": Reply(headers=(("ETag", '"a"'),), body=rss("1")),
         "/bad": [Reply(headers=(("ETag", '"b"'),), body=rss("2")), Reply(500)],

@@ -1,4 +1,4 @@
-"""A polling Wireroom in a small internet: a real store, a real client, and a clock for the tests."""
+"""A polling Wireroom in a small internet: a real store, a real client, and a clock."""
 
 import asyncio
 import contextlib
@@ -32,8 +32,10 @@ STEADY = replace(WIREROOM, kind="fixed", base=10 * MINUTE, jitter=0.0)
 def rss(*items: str, more: str = "") -> bytes:
     """A feed with these items, newest first; an item is "guid" or "guid|title"."""
     listed = "".join(
-        f"<item><guid isPermaLink='false'>{guid}</guid><title>{title or f'Story {guid}'}</title>"
-        f"<link>https://news.example/{guid}</link><description>Text of {guid}.</description></item>"
+        f"<item><guid isPermaLink='false'>{guid}</guid>"
+        f"<title>{title or f'Story {guid}'}</title>"
+        f"<link>https://news.example/{guid}</link>"
+        f"<description>Text of {guid}.</description></item>"
         for guid, _, title in (item.partition("|") for item in items)
     )
     head = f"<title>Harbour</title><link>https://news.example/</link>{more}"

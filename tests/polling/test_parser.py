@@ -61,7 +61,7 @@ async def test_one_slow_document_harms_no_other() -> None:
 
 
 async def test_a_document_that_kills_its_worker_is_no_feed() -> None:
-    """It is tried twice, in case the worker was ended from outside; the next one gets a new worker."""
+    """It is tried twice, as the worker may have been ended from outside; the next one is read."""
     async with Parser(read_document=read_slowly) as parser:
         with pytest.raises(NotAFeed, match="ended its worker"):
             await parser.read(large("dies"), url=URL)

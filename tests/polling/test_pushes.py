@@ -1,4 +1,4 @@
-"""WebSub over real sockets: a hub is asked, asks back, pushes, and is believed as far as it signs."""
+"""WebSub over real sockets: a hub is asked, asks back, pushes, and is believed if it signs."""
 
 import hashlib
 import hmac

@@ -56,7 +56,7 @@ async def test_a_start_asks_for_nothing_that_is_not_due(
 
 
 async def test_a_bad_day_loses_nothing(newsroom: Newsroom, open_site: OpenSite) -> None:
-    """404 twenty times, then a page, then the feed again: the two new items are news, no others."""
+    """404 twenty times, then a page, then the feed: its two new items are news, no others."""
     answers = [
         Reply(headers=ETAG, body=rss("2", "1")),
         *[Reply(404)] * 20,
@@ -191,7 +191,7 @@ async def test_a_finished_feed_is_read_and_then_left_alone(
 async def test_characters_that_no_database_takes(
     newsroom: Newsroom, open_site: OpenSite, text: str
 ) -> None:
-    """A JSON feed may spell what PostgreSQL or UTF-8 cannot hold; the item is stored without it."""
+    """A JSON feed may spell what PostgreSQL or UTF-8 cannot hold; the item is stored without."""
     item = f'{{"id": "1 {text}", "title": "{text}", "content_text": "{text}"}}'
     body = f'{{"version": "https://jsonfeed.org/version/1", "items": [{item}]}}'.encode()
     async with open_site({"/feed": Reply(body=body)}):
@@ -208,7 +208,7 @@ async def test_dates_decide_as_the_publisher_wrote_them(
     def atom(link: str) -> bytes:
         return f"""<feed xmlns="http://www.w3.org/2005/Atom"><title>A</title><id>a</id>
             <entry><id>{link}</id><title>Same words</title><link href="https://news.example/{link}"/>
-            <updated>2026-11-01T00:00:00Z</updated><content>The same text as ever.</content></entry>
+            <updated>2026-11-01T00:00:00Z</updated><content>The same text.</content></entry>
             </feed>""".encode()
 
     async with open_site({"/feed": [Reply(body=atom("one")), Reply(body=atom("two"))]}):
@@ -255,7 +255,7 @@ async def test_a_move_to_what_is_no_feed_is_none(
 async def test_a_feed_that_moves_to_another_one_floods_nobody(
     newsroom: Newsroom, open_site: OpenSite
 ) -> None:
-    """A redirect to a feed that shares nothing brings entries to readers, but no news (promise 8)."""
+    """A redirect to a feed that shares nothing brings entries, but no news (promise 8)."""
     others = rss(*(f"other-{n}" for n in range(40)))
     script = {"/tag": [Reply(body=rss("1")), redirect("/all", 301)], "/all": Reply(body=others)}
     async with open_site(script):

@@ -37,7 +37,7 @@ BODY = b"<rss/>"
 def test_hub_and_topic(
     header: str, hubs: tuple[str, ...], self_url: str, expected: tuple[str, str]
 ) -> None:
-    """The header comes before the document, https before http, and self before the address (§4)."""
+    """The header comes before the document, https before http, self before the address (§4)."""
     assert expected == websub.hub_and_topic(header, hubs, self_url, FEED)
 
 

@@ -1,26 +1,23 @@
-"""The loop: one request a host at a time, nothing lost when it stops, and nobody waits for another."""
+"""The loop: one request a host at a time, nothing lost at its end, nobody waits for another."""
 
 import asyncio
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import timedelta
+from itertools import pairwise
 
 import pytest
 from sqlalchemy import select, text
 
-from tests.fetching.conftest import OpenClient, OpenSite
-from tests.polling.newsroom import PATIENCE_SECONDS, STEADY, Newsroom, rss
-from tests.servers.scripted import Reply, Seen, redirect
-from tests.servers.world import World
+from tests.fetching.conftest import OpenSite
+from tests.polling.newsroom import PATIENCE_SECONDS, Newsroom, rss
+from tests.servers.scripted import Reply, redirect
 from wireroom import subscribing
-from wireroom.errors import FeedUnavailable, StoreUnavailable
+from wireroom.errors import FeedUnavailable
 from wireroom.feeds.model import ParsedFeed
-from wireroom.polling.refresh import Polling
 from wireroom.store import claims, feeds, subscriptions, switches
-from wireroom.store.engine import Database
-from wireroom.store.schema import fetches, lanes
 from wireroom.store.schema import feeds as feeds_table
+from wireroom.store.schema import fetches, lanes
 
 TEN_MINUTES = timedelta(minutes=10)
 
@@ -28,7 +25,7 @@ TEN_MINUTES = timedelta(minutes=10)
 def overlaps(server_log: list[tuple[float, float]]) -> bool:
     """Whether two of these (begin, end) spans share a moment."""
     ordered = sorted(server_log)
-    return any(later[0] < earlier[1] for earlier, later in zip(ordered, ordered[1:], strict=False))
+    return any(later[0] < earlier[1] for earlier, later in pairwise(ordered))
 
 
 async def follow_many(newsroom: Newsroom, *urls: str) -> list[int]:
@@ -60,7 +57,7 @@ async def follow_many(newsroom: Newsroom, *urls: str) -> list[int]:
 async def test_one_host_never_sees_two_requests_at_once(
     newsroom: Newsroom, open_site: OpenSite
 ) -> None:
-    """Six feeds of a slow host are asked one after the other by two loops; another host goes on."""
+    """Six feeds of a slow host are asked one by one, by two loops; another host goes on."""
     slow = {f"/{n}": Reply(body=rss(str(n)), delay=0.1) for n in range(6)}
     async with (
         open_site(slow, "slow.example", "93.184.216.34") as one,
@@ -78,14 +75,14 @@ async def test_one_host_never_sees_two_requests_at_once(
 
 
 async def test_requests_to_one_host_are_spaced(newsroom: Newsroom, open_site: OpenSite) -> None:
-    """Between two requests to a host lies the spacing, counted from the end of the first (HTTP-16)."""
+    """Between two requests to a host lies the spacing, counted from the end of one (HTTP-16)."""
     script = {f"/{n}": Reply(body=rss(str(n))) for n in range(3)}
     async with open_site(script) as server:
         await follow_many(newsroom, *(f"https://news.example{path}" for path in script))
         async with newsroom.polling(spacing=timedelta(seconds=0.2)):
             await until(lambda: len(server.seen) == 3)
 
-    gaps = [later.at - seen.at for seen, later in zip(server.seen, server.seen[1:], strict=False)]
+    gaps = [later.at - seen.at for seen, later in pairwise(server.seen)]
     assert all(gap >= 0.2 for gap in gaps), gaps
 
 
@@ -155,7 +152,7 @@ async def test_a_throttled_probe_does_not_silence_its_neighbours_for_a_day(
 async def test_a_throttling_host_behind_a_redirect_is_the_one_that_is_paused(
     newsroom: Newsroom, open_site: OpenSite
 ) -> None:
-    """The feed's own host goes on; whoever is redirected to the silent one waits without a request."""
+    """The feed's own host goes on; whoever is redirected to the silent one waits."""
     near = {
         "/1": redirect("https://far.example/1"),
         "/2": redirect("https://far.example/2"),

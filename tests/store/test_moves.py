@@ -182,7 +182,7 @@ def test_two_feeds_become_one(connection: Connection) -> None:
 def test_a_route_sends_what_it_has_not_sent(
     connection: Connection, theirs: str, ours: str, sent: int, expected: str
 ) -> None:
-    """Numbers differ between the feeds; what a route has dealt with is told by the entries' names."""
+    """Numbers differ between the feeds; what a route has dealt with is told by names."""
     account = add_account(connection)
     gone, kept = a_feed(connection, "Old"), a_feed(connection, "New", url=NEW, host="new.example")
     stories(connection, gone, *theirs)
@@ -321,7 +321,7 @@ def test_an_address_that_was_never_read_gives_way(connection: Connection) -> Non
 
 
 def test_feeds_wait_while_a_message_is_under_way(connection: Connection) -> None:
-    """A worker that holds a message must find its route again; the merge comes with a later poll."""
+    """A worker that holds a message must find its route again; the merge comes later."""
     account = add_account(connection)
     gone = a_feed(connection, "Old")
     a_feed(connection, "New", url=NEW, host="new.example")

@@ -1,7 +1,7 @@
 """Finished feeds go into the database together: whatever finished while the last commit ran.
 
-One transaction for many feeds costs little more than one for a single feed. When a batch fails, its
-feeds are tried one by one, so that one bad row, or one lost lease, harms nobody else.
+One transaction for many feeds costs little more than one for a single feed. When a batch fails,
+its feeds are tried one by one, so that one bad row, or one lost lease, harms nobody else.
 """
 
 import asyncio
@@ -66,8 +66,8 @@ class Committer:
     async def commit(self, finished: Finished) -> Committed:
         """Store one feed's result; returns after the commit.
 
-        Raises LeaseLost, or StoreUnavailable after a minute of trying; then nothing was stored, and
-        the feed is due again when its lease runs out.
+        Raises LeaseLost, or StoreUnavailable after a minute of trying; then nothing was stored,
+        and the feed stays due.
         """
         done: asyncio.Future[Committed] = asyncio.get_running_loop().create_future()
         self._unanswered.add(done)
@@ -88,7 +88,7 @@ class Committer:
     async def _store(self, batch: Sequence[_Waiting]) -> None:
         try:
             committed = await self._patiently([each.finished for each in batch])
-        except Exception as error:  # told to whoever waits; see `commit`
+        except Exception as error:  # noqa: BLE001 - told to whoever waits; see `commit`
             if len(batch) == 1 or isinstance(error, StoreUnavailable):
                 for each in batch:
                     _answer(each, error)

@@ -22,7 +22,7 @@ TIME_LIMIT_SECONDS = 10.0
 #: Address space of the worker. A document of the largest size takes a tenth of it.
 MEMORY_LIMIT_BYTES = 2 * 1024**3
 
-#: Starting the worker takes a second or more on a busy machine, which no document has to answer for.
+#: Starting the worker takes seconds on a busy machine, which no document has to answer for.
 _START_SECONDS = 60.0
 
 

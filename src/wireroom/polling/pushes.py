@@ -24,7 +24,6 @@ from wireroom.polling.refresh import Polling, digest
 from wireroom.store import feeds, hubs, ingest
 from wireroom.store.bell import Bell
 from wireroom.store.claims import LaneLease
-from wireroom.store.feeds import FeedToPoll
 from wireroom.store.hubs import HubLease, Wanted
 from wireroom.store.vault import Vault
 
@@ -112,7 +111,7 @@ class Pushes:
         )
 
     async def _ask(self, lease: HubLease) -> None:
-        """One POST to the hub; what it decides comes to the callback, perhaps before its answer."""
+        """One POST to the hub; its decision comes to the callback, perhaps before its answer."""
         now = self.tools.now()
         await self.tools.database.write(
             lambda connection: hubs.asking(connection, lease, act_at=now + websub.VERIFY_WITHIN)

@@ -45,7 +45,7 @@ Read = Callable[..., Awaitable[ParsedFeed]]
 
 @dataclass(frozen=True, slots=True)
 class Polling:
-    """What polling needs: where things are kept, how to dial and read, the policy and the clock."""
+    """What polling needs: where things are kept, how to dial and read, policy and clock."""
 
     database: Database
     client: Client
@@ -83,7 +83,7 @@ async def refresh(feed: FeedToPoll, lease: LaneLease, tools: Polling) -> Finishe
 
 
 def _validators(feed: FeedToPoll) -> Validators:
-    """The stored pair, unless nothing was read since it was stored: a 304 would be about nothing."""
+    """The stored pair, unless nothing was read with it: a 304 would be about nothing."""
     if feed.never_read or feed.body_hash is None:
         return Validators()
     return Validators(feed.etag, feed.last_modified)
@@ -134,7 +134,7 @@ async def digest(
     elapsed: timedelta,
     asked: str | None = None,
 ) -> Finished:
-    """What follows from an answer, however we came by it; `asked` is the feed's own URL if None."""
+    """What follows from an answer, however we came by it; `asked` is the feed's URL if None."""
     now = tools.now()
     move = _move(feed, outcome, asked or feed.url)
     read = await _read(feed, outcome, tools, now, moves=move is not None)
@@ -282,7 +282,7 @@ def _finished_for_good(decision: Decision) -> Decision:
 
 
 def _as_backup(decision: Decision, tools: Polling, now: datetime) -> Decision:
-    """While a hub tells us of news, the feed is asked rarely, in case the hub goes silent (B29)."""
+    """While a hub tells us of news, the feed is asked rarely, should the hub go silent (B29)."""
     at = now + tools.policy.ceiling * (0.9 + 0.1 * tools.random())
     if decision.next.at is None or decision.next.at >= at:
         return decision
@@ -348,7 +348,8 @@ def _fresh_validators(
     """The pair to keep where no reading brings its own.
 
     A 200 with a body that we know replaces both (HTTP-05); a 304 replaces what it carried
-    (RFC 9111 §4.3.4); a body that could not be read replaces nothing, or a 304 would freeze it (HTTP-07).
+    (RFC 9111 §4.3.4); a body that could not be read replaces nothing, or a 304 would freeze it
+    (HTTP-07).
     """
     if reading is not None or failure:
         return None

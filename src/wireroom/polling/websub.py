@@ -1,7 +1,7 @@
 """WebSub, the subscriber's decisions: which hub, which topic, whose signature, when again (pure).
 
-Section numbers are those of the W3C Recommendation. Hubs tell us early; polling stays the truth, so
-every doubt is resolved by polling.
+Section numbers are those of the W3C Recommendation. Hubs tell us early; polling stays the truth,
+so every doubt is resolved by polling.
 """
 
 import hmac

@@ -1,9 +1,9 @@
-"""Feeds that moved for good: a new address, or two rows that turn out to be one feed (HTTP-25 … 32).
+"""Feeds that moved for good: a new address, or two rows that are one feed (HTTP-25 … 32).
 
 When the new address is another feed's, the two become one in one transaction: subscriptions,
 routes and states go over with everything their owners said, and entries that somebody still needs
-go with them. Entries are numbered within their feed, so cursors are translated by the entries' keys:
-what a route has dealt with is not sent again, and what it has not is not lost.
+go with them. Entries are numbered within their feed, so cursors are translated by the entries'
+keys: what a route has dealt with is not sent again, and what it has not is not lost.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -142,7 +142,7 @@ def _become_one(
 
 
 def _being_sent(connection: Connection, feed_ids: Collection[int], *, now: datetime) -> bool:
-    """Whether a worker may hold messages of these feeds; if not, none can begin before we commit."""
+    """Whether a worker may hold messages of these feeds; if not, none begins before we commit."""
     rows = connection.execute(
         select(destinations.c.lease_owner, destinations.c.ready_at)
         .where(
@@ -259,7 +259,7 @@ def _copy(
     places = {seq: top + number for number, seq in enumerate(seqs, start=1)}
     for some in _pieces(seqs):
         here = and_(entries.c.feed_id == gone, entries.c.seq.in_(some))
-        rows = [dict(row._mapping) for row in connection.execute(select(entries).where(here))]
+        rows = [dict(row) for row in connection.execute(select(entries).where(here)).mappings()]
         for row in rows:
             row |= {
                 "feed_id": kept,
@@ -320,9 +320,11 @@ def _unseen(
 def _join_states(connection: Connection, gone: int, kept: int, places: Mapping[int, int]) -> None:
     """What accounts said about entries goes over; what they said about the kept one stands."""
     rows = [
-        {**row._mapping, "feed_id": kept, "seq": places[row.seq]}
-        for row in connection.execute(select(entry_states).where(entry_states.c.feed_id == gone))
-        if row.seq in places
+        {**row, "feed_id": kept, "seq": places[row["seq"]]}
+        for row in connection.execute(
+            select(entry_states).where(entry_states.c.feed_id == gone)
+        ).mappings()
+        if row["seq"] in places
     ]
     if rows:
         adding = insert_or(connection, entry_states)
@@ -419,8 +421,10 @@ def _join_routes(
     *,
     now: datetime,
 ) -> None:
-    """Bring the routes of one subscription over; where a route goes to the same place already, what
-    the other had not sent yet goes through it."""
+    """Bring the routes of one subscription over.
+
+    Where a route goes to the same place already, what the other had not sent goes through it.
+    """
     theirs = connection.execute(
         select(routes).where(routes.c.subscription_id == subscription).order_by(routes.c.id)
     ).all()

@@ -177,7 +177,7 @@ feeds = Table(
     Column("disabled_at", Instant),
     Column("disabled_reason", String(256), nullable=False, server_default=""),
     Column("redirect_conflict_url", String(2048), nullable=False, server_default=""),
-    # Where the document says that the feed has moved, and at how many readings in a row it said so.
+    # Where the document says that the feed has moved, and at how many readings in a row.
     Column("announced_url", String(2048), nullable=False, server_default=""),
     Column("announced_times", Integer, nullable=False, server_default="0"),
     Column("subscriber_count", Integer, nullable=False, server_default="0"),
