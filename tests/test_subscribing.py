@@ -274,3 +274,17 @@ async def test_a_lead_that_can_have_no_key_is_not_followed(
 
     assert [] == [path for path in server.paths() if "private" in path]
     assert [] == await rows(newsroom, feeds.c.url)
+
+
+async def test_a_move_to_an_address_that_is_too_long_is_not_kept(
+    newsroom: Newsroom, open_site: OpenSite
+) -> None:
+    """The feed stays where it was asked for, at this reading and at later ones."""
+    long = "/long?" + "x" * 3000
+    script = {"/feed": redirect(long, 301), long: Reply(body=rss("1"))}
+    async with open_site(script) as server:
+        await newsroom.subscribe(FEED)
+        await newsroom.poll_when_due()
+
+    assert 4 == len(server.seen)
+    assert [(FEED, FEED)] == await rows(newsroom, feeds.c.url, feeds.c.canonical_key)

@@ -227,8 +227,9 @@ def _follow(
 
 def _address_to_keep(url: str, outcome: Outcome) -> str:
     """Where to ask from now on: past permanent moves and the step to https, not past others."""
-    if outcome.hops.permanent_url:
-        return outcome.hops.permanent_url
+    moved_to = outcome.hops.permanent_url
+    if moved_to and urls.canonical(moved_to):
+        return moved_to
     return outcome.hops.final_url if outcome.hops.count == 0 else url
 
 

@@ -25,10 +25,15 @@ _MOVED = "there when the feed moved here"
 
 
 def move_to(feed_url: str, url: str, *, by_publisher: bool = True) -> Move | None:
-    """The move to `url`, or None when the feed is there already."""
-    if url == feed_url:
+    """The move to `url`; None when the feed is there already, or when `url` can have no key.
+
+    All feeds without a key would be one feed: a redirect that is too long is followed anew each
+    time.
+    """
+    key = urls.canonical(url)
+    if url == feed_url or not key:
         return None
-    return Move(url, urls.canonical(url), urls.lane(url), by_publisher=by_publisher)
+    return Move(url, key, urls.lane(url), by_publisher=by_publisher)
 
 
 def move_along(feed_url: str, asked: str, hops: Hops) -> Move | None:
