@@ -18,7 +18,6 @@ from wireroom.web.session import (
     session_of,
 )
 
-
 #: What has just been done, by the word in the address that the form leads back to.
 _DONE = {
     "saved": "Saved.",
