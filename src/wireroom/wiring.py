@@ -46,6 +46,9 @@ log = structlog.get_logger(__name__)
 #: Discord wants an address in the User-Agent; this one stands in where there is no public one.
 PROJECT_SITE = "https://wireroom.invalid"
 
+#: Open connections to the web reader and API; more are answered with 503.
+MOST_VISITORS = 2_000
+
 #: Telegram takes photos of up to 10 MB.
 _PICTURE_BYTES = 10_000_000
 
@@ -176,6 +179,7 @@ async def run(settings: Settings, *, announce: Callable[[str, str | None], None]
     `announce` gets the address to open once everything runs, and the code that the first visit
     asks for, if it does.
     """
+    _raise_limits()
     listening = _listen(settings)
     stop = asyncio.Event()
     for name in (signal.SIGINT, signal.SIGTERM):
@@ -231,6 +235,17 @@ async def _close(made: Mapping[str, Channel]) -> None:
         await channel.close()
 
 
+def _raise_limits() -> None:
+    """As many sockets as the system lets us have: idle visitors must not cost polling its own."""
+    try:
+        import resource
+    except ImportError:  # not on Windows
+        return
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with contextlib.suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
 def _listen(settings: Settings) -> socket.socket:
     """The web reader's socket. Raises SettingsError when the address is taken or not ours."""
     host, port = settings.host_and_port
@@ -270,6 +285,7 @@ def _server(
         access_log=False,
         server_header=False,
         proxy_headers=False,  # the web side looks at them itself, and believes few
+        limit_concurrency=MOST_VISITORS,
         timeout_graceful_shutdown=3,
     )
     return Server(config)

@@ -50,3 +50,16 @@ def test_a_damaged_file_is_refused_with_the_way_out(tmp_path: Path) -> None:
         pass
 
     database.close()
+
+
+def test_a_new_database_is_for_its_owner_alone(tmp_path: Path) -> None:
+    """Neither file nor folder can be read by other accounts of the machine."""
+    file = tmp_path / "data" / "wireroom.sqlite3"
+    database = connect(f"sqlite:///{file}")
+    with database.writing() as connection:
+        connection.execute(text("CREATE TABLE x (y INTEGER)"))
+    rights = {each.name: each.stat().st_mode & 0o077 for each in file.parent.iterdir()}
+    database.close()
+
+    assert 0 == file.parent.stat().st_mode & 0o077
+    assert {0} == set(rights.values()), rights

@@ -60,6 +60,10 @@ class Polling:
         return Lanes(self.database, self.now)
 
 
+#: How long a feed waits when this machine could not even ask.
+_OUT_OF_MEANS = timedelta(minutes=2)
+
+
 async def refresh(feed: FeedToPoll, lease: LaneLease, tools: Polling) -> Finished:
     """Ask for one feed now, with its validators, and say what follows from the answer.
 
@@ -100,6 +104,10 @@ async def _ask(feed: FeedToPoll, request: Request, way: Passage, tools: Polling)
     outcome = await tools.client.get(request, before_hop=way.enter)
     if way.blocked_until is not None:
         return _postponed(feed, outcome, way.own, tools, until=way.blocked_until)
+    if isinstance(outcome, Failed) and outcome.kind == "local":
+        # We have run out of sockets or memory: that says nothing of the feed, so nothing counts.
+        again = tools.now() + _OUT_OF_MEANS
+        return _postponed(feed, outcome, way.own, tools, until=again)
     elapsed = timedelta(seconds=time.monotonic() - started)
     return await digest(feed, outcome, way.own, tools, elapsed=elapsed, asked=request.url)
 

@@ -38,7 +38,9 @@ class Database:
         if self.is_sqlite:
             self._writer = _sqlite_engine(url, busy_timeout_ms, writes=True)
             in_memory = url.database in (None, "", ":memory:")
-            self._reader = self._writer if in_memory else _sqlite_engine(url, busy_timeout_ms, writes=False)
+            self._reader = (
+                self._writer if in_memory else _sqlite_engine(url, busy_timeout_ms, writes=False)
+            )
             self._write_threads = ThreadPoolExecutor(1, thread_name_prefix="store-writer")
             self._read_threads = (
                 self._write_threads
@@ -109,8 +111,9 @@ class Database:
 def connect(address: str, *, busy_timeout_ms: int = BUSY_TIMEOUT_MS) -> Database:
     """Open `sqlite:///path`, `sqlite://` (in memory, for tests) or `postgresql://user@host/name`.
 
-    `busy_timeout_ms` is how long a statement waits for another program's lock. Raises SettingsError for an address that is neither, StoreUnavailable or StoreCorrupt when it
-    cannot be opened.
+    `busy_timeout_ms` is how long a statement waits for another program's lock. Raises
+    SettingsError for an address that is neither, StoreUnavailable or StoreCorrupt when it cannot
+    be opened.
     """
     try:
         url = make_url(address)
@@ -121,25 +124,29 @@ def connect(address: str, *, busy_timeout_ms: int = BUSY_TIMEOUT_MS) -> Database
         ) from error
     backend = url.get_backend_name()
     if backend in ("postgresql", "postgres"):
-        return Database(
-            url.set(drivername="postgresql+psycopg"), busy_timeout_ms=busy_timeout_ms
-        )
+        return Database(url.set(drivername="postgresql+psycopg"), busy_timeout_ms=busy_timeout_ms)
     if backend != "sqlite":
         raise SettingsError(
             f"Wireroom keeps its data in SQLite or PostgreSQL, not in {backend!r}: "
             "write sqlite:///path/to/file or postgresql://user:password@host/name."
         )
     if url.database and url.database != ":memory:":
-        _make_private_folder(Path(url.database).parent)
+        _make_private(Path(url.database))
     return Database(url, busy_timeout_ms=busy_timeout_ms)
 
 
-def _make_private_folder(folder: Path) -> None:
+def _make_private(file: Path) -> None:
+    """Make the file and its folder, if need be, for our account alone; SQLite's other files follow.
+
+    What is there already keeps the rights that somebody gave it.
+    """
     try:
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        if not file.exists():
+            file.touch(mode=0o600)
     except OSError as error:
         raise StoreUnavailable(
-            f"The data folder {folder} cannot be made: {error.strerror or error}."
+            f"The database file {file} cannot be made: {error.strerror or error}."
         ) from error
 
 
