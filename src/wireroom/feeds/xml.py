@@ -191,7 +191,7 @@ def _markup(utf8: bytes, end: int) -> int:
         opening = end if opening < 0 else opening
         tags = utf8.count(b"<", position, opening)
         # End tags cost no memory, but a document of nothing else costs time.
-        total += max(tags - utf8.count(b"</", position, opening), tags * 2 // 3)
+        total += max(tags - utf8.count(b"</", position, opening), tags // 2)
         total += utf8.count(b'="', position, opening) + utf8.count(b"='", position, opening)
         closing = utf8.find(b"]]>", opening, end)
         position = end if closing < 0 else closing + 3
