@@ -38,7 +38,7 @@ class Outside:
     answers: dict[str, Outcome] = field(default_factory=dict)
     asked: list[str] = field(default_factory=list)
 
-    async def get(self, request: Request) -> Outcome:
+    async def get(self, request: Request, **_: object) -> Outcome:
         self.asked.append(request.url)
         nobody = Failed(Hops(request.url), "dns", "There is no such host.")
         return self.answers.get(request.url, nobody)
