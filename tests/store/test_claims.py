@@ -164,7 +164,8 @@ def test_two_claims_at_once_never_share_a_lane(database: Database) -> None:
     assert 40 == len(taken)
 
 
-# -- destinations ----------------------------------------------------------------------------------
+# -- destinations
+# ----------------------------------------------------------------------------------
 
 
 def destination_with_route(connection: Connection, channel: str = "telegram") -> tuple[int, int]:
@@ -197,7 +198,9 @@ def claim_destinations(connection: Connection, minutes: float = 0) -> list[int]:
 
 
 def test_news_make_a_destination_ready(connection: Connection) -> None:
-    """Nothing waits before the news, the destination is ready after it, and only for its channel."""
+    """Nothing waits before the news, the destination is ready after it, and only for its
+    channel.
+    """
     destination_id, feed_id = destination_with_route(connection)
     assert [] == claim_destinations(connection)
     claims.wake_destinations(connection, [feed_id], now=NOON)

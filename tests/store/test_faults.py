@@ -47,7 +47,9 @@ def test_a_full_disk_is_said_and_leaves_the_store_whole(sqlite_database: Databas
 
 
 def test_another_programs_lock_is_waited_for_and_then_said(sqlite_database: Database) -> None:
-    """Readers go on; a writer waits for its time and says who is in the way; afterwards it works."""
+    """Readers go on; a writer waits for its time and says who is in the way; afterwards it
+    works.
+    """
     patient = connect(sqlite_database.url.render_as_string(), busy_timeout_ms=50)
     other = sqlite3.connect(file_of(sqlite_database), isolation_level=None)
     other.execute("BEGIN IMMEDIATE")

@@ -46,14 +46,14 @@ def feed_row(connection: Connection, feed_id: int) -> feeds.FeedToPoll:
 
 
 def test_the_first_reading_is_a_baseline(connection: Connection) -> None:
-    """All that is there on the first reading is stored and known, and none of it is news (IDN-18)."""
+    """All that is there on the first reading is stored and known, and none of it is news
+    (IDN-18).
+    """
     feed_id = make_feed(connection)
     committed = store(connection, read(connection, feed_id, item("b"), item("a")))
 
     assert 2 == committed.new_count
-    assert [False, False] == [
-        entry.is_news for entry in entries.after(connection, feed_id, 0, 10)
-    ]
+    assert [False, False] == [entry.is_news for entry in entries.after(connection, feed_id, 0, 10)]
     again = read(connection, feed_id, item("b"), item("a"), now=at(60))
     assert 0 == store(connection, again).new_count
 
@@ -152,16 +152,16 @@ def test_an_edit_of_an_entry_that_was_trimmed_meanwhile_leaves_nothing(
     """Trimming came between the look and the commit: no body without an entry is left behind."""
     feed_id = make_feed(connection)
     store(connection, read(connection, feed_id, item("a")))
-    edited = read(
-        connection, feed_id, item("a", content=SafeHtml("long " * 80_000)), now=at(60)
-    )
+    edited = read(connection, feed_id, item("a", content=SafeHtml("long " * 80_000)), now=at(60))
     connection.execute(delete(entry_rows))
     store(connection, edited)
 
     assert 0 == connection.scalar(select(func.count(entry_bodies.c.seq)))
 
 
-def test_a_document_with_more_keys_than_a_statement_takes_is_stored(connection: Connection) -> None:
+def test_a_document_with_more_keys_than_a_statement_takes_is_stored(
+    connection: Connection,
+) -> None:
     """More keys than are looked up in one statement, and all of them are known again (B33)."""
     feed_id = make_feed(connection)
     many = [item(str(number)) for number in range(1_500)]
@@ -173,7 +173,9 @@ def test_a_document_with_more_keys_than_a_statement_takes_is_stored(connection: 
 
 
 def test_what_the_engines_cannot_keep_is_mended_or_cut(connection: Connection) -> None:
-    """NUL, half surrogates and texts without end: the entry is stored, and others with it (B33)."""
+    """NUL, half surrogates and texts without end: the entry is stored, and others with it
+    (B33).
+    """
     feed_id = make_feed(connection)
     long_link = "https://harbour.example/" + "x" * 5_000
     bad = item(
@@ -204,7 +206,9 @@ def test_what_the_engines_cannot_keep_is_mended_or_cut(connection: Connection) -
 
 
 def test_validators_come_with_the_entries_they_vouch_for(connection: Connection) -> None:
-    """One commit holds validators, next poll, its reason, the window and the entries (promise 4)."""
+    """One commit holds validators, next poll, its reason, the window and the entries (promise
+    4).
+    """
     feed_id = make_feed(connection)
     finished = read(connection, feed_id, item("a"))
     store(connection, finished)
@@ -329,7 +333,9 @@ def a_full_batch(connection: Connection) -> list[Finished]:
 def test_a_crash_between_any_two_statements_leaves_nothing_half_written(
     database: Database,
 ) -> None:
-    """Killed before each statement in turn, the store is as before; then it is stored whole (B21)."""
+    """Killed before each statement in turn, the store is as before; then it is stored whole
+    (B21).
+    """
     with database.writing() as connection:
         batch = a_full_batch(connection)
     before = everything(database)
@@ -348,7 +354,9 @@ def test_a_crash_between_any_two_statements_leaves_nothing_half_written(
 def test_a_commit_meets_every_other_transaction_without_harm(
     postgresql_database: Database,
 ) -> None:
-    """Between any two statements of a commit, people subscribe, leave, ask and wake: no deadlock."""
+    """Between any two statements of a commit, people subscribe, leave, ask and wake: no
+    deadlock.
+    """
     database = postgresql_database
     with database.writing() as connection:
         batch = a_full_batch(connection)
@@ -388,7 +396,9 @@ class Stopped(Exception):
 
 
 def test_news_wake_those_who_wait_for_them(connection: Connection) -> None:
-    """The first reading places the cursor behind the wished-for items, and its destination wakes."""
+    """The first reading places the cursor behind the wished-for items, and its destination
+    wakes.
+    """
     _, new = a_full_batch(connection)
     store(connection, new)
 

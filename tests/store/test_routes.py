@@ -140,10 +140,12 @@ def test_the_same_route_asked_for_twice_at_once_is_made_once(
 def test_a_route_made_during_the_first_reading_gets_its_items(
     postgresql_database: Database,
 ) -> None:
-    """The cursor is placed once, by the reading or by the route, wherever they meet (promise 8)."""
+    """The cursor is placed once, by the reading or by the route, wherever they meet (promise
+    8).
+    """
     database = postgresql_database
     with database.writing() as connection:
-        feed_id, subscription_id, destination_id = followed(connection)
+        feed_id, _, destination_id = followed(connection)
         finished = read(connection, feed_id, item("c"), item("b"), item("a"))
 
     def commit(connection: Connection) -> None:

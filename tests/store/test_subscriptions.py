@@ -1,4 +1,6 @@
-"""Coming and going: counts are right, feeds go with their last follower and never under a new one."""
+"""Coming and going: counts are right, feeds go with their last follower and never under a new
+one.
+"""
 
 from collections.abc import Iterator
 
@@ -11,9 +13,8 @@ from tests.store.stepping import count_statements, let_in
 from wireroom.errors import Conflict
 from wireroom.store import feeds, ingest, subscriptions
 from wireroom.store.engine import Database
-from wireroom.store.schema import entry_states, lanes
 from wireroom.store.schema import entries as entry_rows
-from wireroom.store.schema import entry_keys
+from wireroom.store.schema import entry_keys, entry_states, lanes
 from wireroom.store.schema import feeds as feed_rows
 from wireroom.store.schema import subscriptions as subscription_rows
 
@@ -26,9 +27,7 @@ def connection(database: Database) -> Iterator[Connection]:
 
 
 def count_of(connection: Connection, feed_id: int) -> int | None:
-    return connection.scalar(
-        select(feed_rows.c.subscriber_count).where(feed_rows.c.id == feed_id)
-    )
+    return connection.scalar(select(feed_rows.c.subscriber_count).where(feed_rows.c.id == feed_id))
 
 
 def leave(connection: Connection, account_id: int, subscription_id: int, feed_id: int) -> bool:
@@ -102,7 +101,9 @@ def test_a_feed_that_was_forgotten_cannot_be_followed(connection: Connection) ->
 
 @pytest.mark.postgresql
 def test_one_comes_while_the_last_one_goes(postgresql_database: Database) -> None:
-    """Between any two statements: no deadlock, and either the feed is gone or it has a follower."""
+    """Between any two statements: no deadlock, and either the feed is gone or it has a
+    follower.
+    """
     database = postgresql_database
     with database.writing() as connection:
         ada, bob = add_account(connection), add_account(connection, "bob")

@@ -65,8 +65,24 @@ _STATEMENTS: Final = frozenset(("if", "elif", "else", "endif", "for", "endfor"))
 _WORDS: Final = frozenset(("and", "or", "not", "in", "is", "defined", "true", "false", "none"))
 _FUNCTIONS: Final = frozenset(("bold", "italic", "create_link", "link_to", "substring", "cut"))
 _FILTERS: Final = frozenset(
-    "bold italic capitalize cut date default first join last length link_to lower replace title "
-    "trim upper".split()
+    [
+        "bold",
+        "italic",
+        "capitalize",
+        "cut",
+        "date",
+        "default",
+        "first",
+        "join",
+        "last",
+        "length",
+        "link_to",
+        "lower",
+        "replace",
+        "title",
+        "trim",
+        "upper",
+    ]
 )
 _LOOP: Final = frozenset(("index", "first", "last", "length"))
 

@@ -136,7 +136,8 @@ def connect(address: str, *, busy_timeout_ms: int = BUSY_TIMEOUT_MS) -> Database
 
 
 def _make_private(file: Path) -> None:
-    """Make the file and its folder, if need be, for our account alone; SQLite's other files follow.
+    """Make the file and its folder, if need be, for our account alone; SQLite's other files
+    follow.
 
     What is there already keeps the rights that somebody gave it.
     """

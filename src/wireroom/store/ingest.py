@@ -1,4 +1,5 @@
-"""What was learnt from polling becomes rows: many finished feeds in one transaction (group commit).
+"""What was learnt from polling becomes rows: many finished feeds in one transaction (group
+commit).
 
 Promise 4 lives here: validators, next poll and entries of a feed are committed together, under a
 lease that is checked in the same transaction. The statements are bulk statements, because one
@@ -110,7 +111,8 @@ def commit(connection: Connection, finished: Sequence[Finished], now: datetime) 
     The caller commits; on any exception it tries feed by feed, so that one bad row harms nobody
     else. A feed that was forgotten meanwhile, or read by somebody else, is passed over.
     """
-    # Feeds first and lanes second, as all transactions lock them: none waits for another in a ring.
+    # Feeds first and lanes second, as all transactions lock them: none waits for another in a
+    # ring.
     standing = _still_there(connection, finished)
     passed_over = frozenset(each.feed.id for each in finished) - {
         each.feed.id for each in standing
@@ -489,7 +491,9 @@ def _write_keys(
     numbered: Sequence[_Numbered],
     read: Sequence[tuple[Finished, Reading]],
 ) -> None:
-    """Every name of every entry; a name that stands already keeps its entry, a tombstone's goes."""
+    """Every name of every entry; a name that stands already keeps its entry, a tombstone's
+    goes.
+    """
     rows: list[dict[str, Any]] = [
         {"feed_id": each.feed_id, "key": key, "seq": each.seq}
         for each in numbered

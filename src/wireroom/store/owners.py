@@ -70,7 +70,7 @@ def _machine() -> str:
     signs = [socket.gethostname()]
     for sign in (_BOOT, _NAMESPACE):
         try:
-            signs.append(os.readlink(sign) if sign is _NAMESPACE else sign.read_text())
+            signs.append(str(sign.readlink()) if sign is _NAMESPACE else sign.read_text())
         except OSError:
             continue
     return blake2b("\0".join(signs).encode(), digest_size=6).hexdigest()

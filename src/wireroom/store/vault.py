@@ -47,7 +47,9 @@ class Vault:
 
 
 def vault_from_text(key: str) -> Vault:
-    """A vault for a key given as text: base64 of 32 bytes, in either alphabet (RFC 4648 §4, §5)."""
+    """A vault for a key given as text: base64 of 32 bytes, in either alphabet (RFC 4648 §4,
+    §5).
+    """
     try:
         raw = base64.b64decode("".join(key.split()), altchars=None, validate=True)
     except (binascii.Error, ValueError):

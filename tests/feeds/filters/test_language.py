@@ -117,7 +117,30 @@ def test_any_text_is_read_or_refused(text: str) -> None:
     assert tree == parse(unparse(tree))
 
 
-@given(st.lists(st.sampled_from('a b OR AND NOT - ! ( ) " / , title: has: words>3 \\'.split())))
+@given(
+    st.lists(
+        st.sampled_from(
+            [
+                "a",
+                "b",
+                "OR",
+                "AND",
+                "NOT",
+                "-",
+                "!",
+                "(",
+                ")",
+                '"',
+                "/",
+                ",",
+                "title:",
+                "has:",
+                "words>3",
+                "\\",
+            ]
+        )
+    )
+)
 def test_any_mixture_of_signs_is_read_or_refused(signs: list[str]) -> None:
     """The language's own signs in any order do no harm."""
     test_any_text_is_read_or_refused.hypothesis.inner_test(" ".join(signs))  # type: ignore[attr-defined]

@@ -2,7 +2,8 @@
 
 RE2 knows \\w, \\d, \\s and \\b as ASCII only: \\bпривет\\b would never match. The first three are
 spelled as Unicode classes. \\b has no such spelling; at the edge of an alternative, where it
-nearly always stands, it becomes "the start, or something that is no letter", which comes to the same for
+nearly always stands, it becomes "the start, or something that is no letter", which comes to
+the same for
 whoever only asks whether a text matches. Elsewhere it stays, and must stand beside ASCII.
 """
 
