@@ -51,9 +51,7 @@ def test_the_first_reading_is_a_baseline(connection: Connection) -> None:
     committed = store(connection, read(connection, feed_id, item("b"), item("a")))
 
     assert 2 == committed.new_count
-    assert [False, False] == [
-        entry.is_news for entry in entries.after(connection, feed_id, 0, 10)
-    ]
+    assert [False, False] == [entry.is_news for entry in entries.after(connection, feed_id, 0, 10)]
     again = read(connection, feed_id, item("b"), item("a"), now=at(60))
     assert 0 == store(connection, again).new_count
 
@@ -152,16 +150,16 @@ def test_an_edit_of_an_entry_that_was_trimmed_meanwhile_leaves_nothing(
     """Trimming came between the look and the commit: no body without an entry is left behind."""
     feed_id = make_feed(connection)
     store(connection, read(connection, feed_id, item("a")))
-    edited = read(
-        connection, feed_id, item("a", content=SafeHtml("long " * 80_000)), now=at(60)
-    )
+    edited = read(connection, feed_id, item("a", content=SafeHtml("long " * 80_000)), now=at(60))
     connection.execute(delete(entry_rows))
     store(connection, edited)
 
     assert 0 == connection.scalar(select(func.count(entry_bodies.c.seq)))
 
 
-def test_a_document_with_more_keys_than_a_statement_takes_is_stored(connection: Connection) -> None:
+def test_a_document_with_more_keys_than_a_statement_takes_is_stored(
+    connection: Connection,
+) -> None:
     """More keys than are looked up in one statement, and all of them are known again (B33)."""
     feed_id = make_feed(connection)
     many = [item(str(number)) for number in range(1_500)]

@@ -11,9 +11,8 @@ from tests.store.stepping import count_statements, let_in
 from wireroom.errors import Conflict
 from wireroom.store import feeds, ingest, subscriptions
 from wireroom.store.engine import Database
-from wireroom.store.schema import entry_states, lanes
 from wireroom.store.schema import entries as entry_rows
-from wireroom.store.schema import entry_keys
+from wireroom.store.schema import entry_keys, entry_states, lanes
 from wireroom.store.schema import feeds as feed_rows
 from wireroom.store.schema import subscriptions as subscription_rows
 
@@ -26,9 +25,7 @@ def connection(database: Database) -> Iterator[Connection]:
 
 
 def count_of(connection: Connection, feed_id: int) -> int | None:
-    return connection.scalar(
-        select(feed_rows.c.subscriber_count).where(feed_rows.c.id == feed_id)
-    )
+    return connection.scalar(select(feed_rows.c.subscriber_count).where(feed_rows.c.id == feed_id))
 
 
 def leave(connection: Connection, account_id: int, subscription_id: int, feed_id: int) -> bool:

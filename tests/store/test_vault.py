@@ -53,7 +53,9 @@ def test_either_alphabet_of_base64_is_a_key(text: str) -> None:
     assert "s3cret" == vault_from_text(text).open(Vault(KEY).seal("s3cret"))
 
 
-@pytest.mark.parametrize("text", ["", "x", "not base64 at all!", base64.b64encode(b"9" * 31).decode()])
+@pytest.mark.parametrize(
+    "text", ["", "x", "not base64 at all!", base64.b64encode(b"9" * 31).decode()]
+)
 def test_what_is_no_key_is_refused_in_words(text: str) -> None:
     """A key of another length or alphabet stops the start with a sentence."""
     with pytest.raises(SettingsError, match="WIREROOM_SECRET_KEY must"):

@@ -38,7 +38,9 @@ class Database:
         if self.is_sqlite:
             self._writer = _sqlite_engine(url, busy_timeout_ms, writes=True)
             in_memory = url.database in (None, "", ":memory:")
-            self._reader = self._writer if in_memory else _sqlite_engine(url, busy_timeout_ms, writes=False)
+            self._reader = (
+                self._writer if in_memory else _sqlite_engine(url, busy_timeout_ms, writes=False)
+            )
             self._write_threads = ThreadPoolExecutor(1, thread_name_prefix="store-writer")
             self._read_threads = (
                 self._write_threads
@@ -121,9 +123,7 @@ def connect(address: str, *, busy_timeout_ms: int = BUSY_TIMEOUT_MS) -> Database
         ) from error
     backend = url.get_backend_name()
     if backend in ("postgresql", "postgres"):
-        return Database(
-            url.set(drivername="postgresql+psycopg"), busy_timeout_ms=busy_timeout_ms
-        )
+        return Database(url.set(drivername="postgresql+psycopg"), busy_timeout_ms=busy_timeout_ms)
     if backend != "sqlite":
         raise SettingsError(
             f"Wireroom keeps its data in SQLite or PostgreSQL, not in {backend!r}: "

@@ -75,6 +75,8 @@ def _of_postgresql(error: psycopg.Error, *, lost: bool) -> StoreError | None:
     for begin, words in _POSTGRESQL.items():
         if state.startswith(begin):
             return StoreUnavailable(words)
-    if lost or (not state and isinstance(error, psycopg.OperationalError | psycopg.InterfaceError)):
+    if lost or (
+        not state and isinstance(error, psycopg.OperationalError | psycopg.InterfaceError)
+    ):
         return StoreUnavailable("The database does not answer; is it running?")
     return None
