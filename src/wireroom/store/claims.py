@@ -177,21 +177,22 @@ def make_lane(connection: Connection, lane: str) -> None:
             pass  # somebody made it between our look and our insert, and may remove it again
 
 
-def remove_empty_lane(connection: Connection, lane: str, *, now: datetime) -> None:
+def remove_empty_lane(connection: Connection, lane: str, *, now: datetime) -> bool:
     """Forget a lane that no feed is on and nobody works in, unless its host asked for silence.
 
-    Where somebody puts a feed on it at this moment, it stays for the next sweep.
+    Where somebody puts a feed on it at this moment, it stays for the next sweep. True if it went.
     """
     free = select(lanes.c.key).where(lanes.c.key == lane).with_for_update(skip_locked=True)
     if not connection.execute(free).first():
-        return
-    connection.execute(
+        return False
+    gone = connection.execute(
         delete(lanes)
         .where(lanes.c.key == lane)
-        .where(lanes.c.lease_owner.is_(None))
+        .where(or_(lanes.c.lease_owner.is_(None), lanes.c.ready_at <= now))
         .where(or_(lanes.c.paused_until.is_(None), lanes.c.paused_until <= now))
         .where(~exists().where(feeds.c.lane == lanes.c.key))
     )
+    return bool(gone.rowcount)
 
 
 def pause_lane(connection: Connection, lane: str, *, until: datetime) -> None:

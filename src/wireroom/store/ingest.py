@@ -513,7 +513,7 @@ def _write_keys(
     connection.execute(
         adding.on_conflict_do_update(
             index_elements=["feed_id", "key"],
-            set_={"seq": adding.excluded.seq},
+            set_={"seq": adding.excluded.seq, "gone_at": None},
             where=entry_keys.c.seq.is_(None),
         ),
         rows,

@@ -242,6 +242,7 @@ entry_keys = Table(
     Column("feed_id", ForeignKey("feeds.id", ondelete="CASCADE"), primary_key=True),
     Column("key", LargeBinary(16), primary_key=True),
     Column("seq", BigInteger),
+    Column("gone_at", Instant),  # of a tombstone: when its entry was trimmed; NULL: keep for ever
     Index("ix_entry_keys_feed_id_seq", "feed_id", "seq"),
     sqlite_with_rowid=False,
 )

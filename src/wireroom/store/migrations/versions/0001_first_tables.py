@@ -316,6 +316,7 @@ def upgrade() -> None:
         sa.Column("feed_id", ID, nullable=False),
         sa.Column("key", sa.LargeBinary(length=16), nullable=False),
         sa.Column("seq", sa.BigInteger(), nullable=True),
+        sa.Column("gone_at", sa.BigInteger(), nullable=True),
         sa.ForeignKeyConstraint(
             ["feed_id"], ["feeds.id"], name=op.f("fk_entry_keys_feed_id"), ondelete="CASCADE"
         ),
