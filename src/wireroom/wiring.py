@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import dataclasses
 import functools
 import ipaddress
 import random
@@ -19,18 +20,20 @@ from wireroom import __version__, accounts, subscribing
 from wireroom.delivery.channel import Channel
 from wireroom.delivery.deliver import Delivering
 from wireroom.delivery.worker import deliver_forever
-from wireroom.errors import SettingsError
+from wireroom.errors import SettingsError, StoreError
 from wireroom.fetching.client import Client
 from wireroom.fetching.guard import Rules
 from wireroom.fetching.outcome import Fetched
 from wireroom.fetching.request import FetchLimits, Request
+from wireroom.polling.calibration import calibrate_daily
 from wireroom.polling.commit import Committer
 from wireroom.polling.parser import Parser
 from wireroom.polling.policies import PROFILES, Policy
+from wireroom.polling.pushes import Pushes
 from wireroom.polling.refresh import Polling
 from wireroom.polling.worker import Pace, poll_forever
 from wireroom.settings import Settings
-from wireroom.store import owners
+from wireroom.store import owners, retention
 from wireroom.store.bell import Bell
 from wireroom.store.engine import Database, connect
 from wireroom.store.migrate import migrate
@@ -45,6 +48,8 @@ log = structlog.get_logger(__name__)
 
 #: Discord wants an address in the User-Agent; this one stands in where there is no public one.
 PROJECT_SITE = "https://wireroom.invalid"
+
+_SWEEP_EVERY_SECONDS = 6 * 3600.0
 
 #: Open connections to the web reader and API; more are answered with 503.
 MOST_VISITORS = 2_000
@@ -189,13 +194,20 @@ async def run(settings: Settings, *, announce: Callable[[str, str | None], None]
         if freed:
             log.info("took over from processes that were killed", owners=freed)
         setup_code = await _setup_code(room, listening)
-        server = _server(room, listening, setup_code, closing=stop)
+        pushes = _pushes(room)
+        server = _server(room, listening, setup_code, pushes, closing=stop)
         loops = [
             asyncio.create_task(server.serve(sockets=[listening]), name="web"),
             asyncio.create_task(_deliver(room), name="deliver"),
+            asyncio.create_task(_sweep(room), name="sweep"),
         ]
         if settings.poll:
             loops.append(asyncio.create_task(_poll(room), name="poll"))
+        if settings.poll and pushes.is_on:
+            loops.append(asyncio.create_task(pushes.run(), name="websub"))
+        if settings.profile == "rss-feed":  # its users know the daily reset (SCH-43)
+            daily = calibrate_daily(room.polling, room.bell)
+            loops.append(asyncio.create_task(daily, name="calibrate"))
         ending = asyncio.create_task(stop.wait())
         announce(settings.public_url or f"http://{_spelled(listening)}/", setup_code)
         await asyncio.wait({ending, *loops}, return_when=asyncio.FIRST_COMPLETED)
@@ -217,6 +229,25 @@ async def _poll(room: Room) -> None:
     pace = Pace(settings.poll_concurrency, settings.poll_tick, settings.fetch_spacing)
     async with Committer(room.database, room.bell, now) as committer:
         await poll_forever(room.polling, committer, room.bell, owner=room.owner, pace=pace)
+
+
+def _pushes(room: Room) -> Pushes:
+    """What hubs push; on where the world can reach us over https."""
+    settings = room.settings
+    vault = open_vault(settings)
+    return Pushes(room.polling, vault, room.bell, settings.public_url, room.owner)
+
+
+async def _sweep(room: Room) -> None:
+    """Throw away what is past its time, four times a day."""
+    while True:
+        await asyncio.sleep(_SWEEP_EVERY_SECONDS)
+        try:
+            swept = await retention.sweep(room.database, retention.Keep(), now())
+        except StoreError as error:
+            log.warning("not swept", error=str(error))
+        else:
+            log.info("swept", **dataclasses.asdict(swept))
 
 
 async def _deliver(room: Room) -> None:
@@ -265,7 +296,12 @@ def _spelled(listening: socket.socket) -> str:
 
 
 def _server(
-    room: Room, listening: socket.socket, setup_code: str | None, *, closing: asyncio.Event
+    room: Room,
+    listening: socket.socket,
+    setup_code: str | None,
+    pushes: Pushes,
+    *,
+    closing: asyncio.Event,
 ) -> "uvicorn.Server":
     import uvicorn
 
@@ -278,7 +314,7 @@ def _server(
         def capture_signals(self) -> Iterator[None]:
             yield
 
-    web = _web(room, f"http://{_spelled(listening)}", setup_code, closing)
+    web = _web(room, f"http://{_spelled(listening)}", setup_code, pushes, closing)
     config = uvicorn.Config(
         beside(web, _api(room)),
         log_config=None,
@@ -292,9 +328,14 @@ def _server(
 
 
 def _web(
-    room: Room, listening_at: str, setup_code: str | None, closing: asyncio.Event
+    room: Room,
+    listening_at: str,
+    setup_code: str | None,
+    pushes: Pushes,
+    closing: asyncio.Event,
 ) -> "Litestar":
     """The web reader, with the use cases that it calls bound to this room."""
+    from wireroom.web import websub
     from wireroom.web.app import build
     from wireroom.web.room import Settings as WebSettings
 
@@ -321,6 +362,7 @@ def _web(
         bell=room.bell,
         now=now,
         closing=closing,
+        beside=[websub.router(pushes)],
         settings=WebSettings(
             base_url=settings.public_url or listening_at,
             allowed_hosts=settings.allowed_hosts,

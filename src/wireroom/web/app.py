@@ -1,10 +1,11 @@
 """The web application, built from what it is handed."""
 
 import asyncio
+from collections.abc import Sequence
 from typing import Any
 
 import structlog
-from litestar import Litestar, Response
+from litestar import Litestar, Response, Router
 from litestar.datastructures import State
 from litestar.exceptions import HTTPException
 from litestar.static_files import create_static_files_router
@@ -34,8 +35,11 @@ def build(
     now: Now,
     settings: Settings,
     closing: asyncio.Event | None = None,
+    beside: Sequence[Router] = (),
 ) -> Litestar:
     """All pages of the reader; it opens and closes nothing that it is handed.
+
+    `beside` are routes of other kinds, such as those that hubs call.
 
     When the program stops, set `closing` and ring the bell: live streams end at once, which a
     server that waits for its connections would otherwise wait for.
@@ -67,6 +71,7 @@ def build(
             *settings_pages.ROUTES,
             *live.ROUTES,
             *public.ROUTES,
+            *beside,
         ],
         state=State({"room": room}),
         before_request=gate,
