@@ -169,3 +169,20 @@ async def test_somebody_elses_route_is_none(room: WireRoom) -> None:
 
     assert [] == await routing.list_routes(db, stranger)
     assert 1 == len(await routing.list_routes(db, room.account_id))
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "words"),
+    [
+        pytest.param("filer", "ships", "did you mean filter", id="a slip"),
+        pytest.param("nonsense", 3, "there are", id="no setting at all"),
+        pytest.param("zone", "Europe/Nowhere", "Europe/Berlin", id="no such zone"),
+        pytest.param("preview", 3, "on or off", id="no switch"),
+    ],
+)
+async def test_a_wish_that_nobody_would_read_is_refused(
+    database: Database, name: str, value: object, words: str
+) -> None:
+    """A setting that is spelled wrong must not be passed over: unwanted messages would go out."""
+    with pytest.raises(UserError, match=words):
+        await routing.set_wish(database, 1, 1, name, value, now=NOON)

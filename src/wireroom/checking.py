@@ -1,12 +1,12 @@
 """Is this installation going to work? One finding for each thing that could be wrong."""
 
-import contextlib
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
 
 from wireroom import wiring
 from wireroom.errors import WireroomError
 from wireroom.settings import Settings
+from wireroom.store import troubles
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,15 +27,16 @@ async def findings(settings: Settings) -> list[Finding]:
 
 
 def _settings(settings: Settings) -> Iterator[Finding]:
-    with contextlib.suppress(WireroomError):
-        policy = wiring.policy(settings)
-        yield Finding("profile", True, f"{settings.profile} ({policy.kind} polling)")
-        yield Finding("user agent", True, wiring.user_agent(settings))
-        return
     try:
-        wiring.policy(settings)
+        policy = wiring.policy(settings)
     except WireroomError as error:
         yield Finding("profile", False, str(error))
+    else:
+        yield Finding("profile", True, f"{settings.profile} ({policy.kind} polling)")
+    yield Finding("user agent", True, wiring.user_agent(settings))
+    if not settings.public_url:
+        words = "not set: publishers find no page about us, and hubs cannot push (WebSub)"
+        yield Finding("public address", True, words)
 
 
 def _database(settings: Settings) -> Iterator[Finding]:
@@ -46,6 +47,15 @@ def _database(settings: Settings) -> Iterator[Finding]:
         return
     try:
         yield Finding("database", True, f"{database.name} is up to date")
+        with database.reading() as connection:
+            total, failing = troubles.failing_feeds(connection)
+            suspended = troubles.suspended(connection)
+        yield Finding("feeds", True, f"{total} followed, {failing} failing (wireroom feeds)")
+        for each in suspended:
+            words = (
+                f"{each.title} is suspended: {each.reason}. Mend it, then wireroom route resume."
+            )
+            yield Finding(f"destination {each.id}", False, words)
     finally:
         database.close()
 

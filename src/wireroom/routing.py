@@ -4,6 +4,8 @@ All of them look for the route within the account that asks, so somebody else's 
 (promise 10). Nothing that cannot be read or rendered is ever stored.
 """
 
+import difflib
+import zoneinfo
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -83,11 +85,16 @@ async def resume(
     now: datetime,
     newest: int | None = None,
 ) -> None:
-    """End a pause; of what waited all goes out, or only the `newest` so many (0: none)."""
+    """End a pause; of what waited all goes out, or only the `newest` so many (0: none).
+
+    A destination that was suspended takes messages again as well: whoever says so has mended it.
+    """
 
     def work(connection: Connection) -> None:
         state = _found(connection, account_id, route_id)
         steering.set_pause(connection, state, None, now=now)
+        if state.suspended_at is not None:
+            routes.resume(connection, state.destination_id, now=now)
         if newest is None or state.cursor is None:
             return
         cursor = steering.cursor_before(connection, state.feed_id, newest=newest)
@@ -171,6 +178,7 @@ async def set_wish(
 
     A filter must be readable, a template must render the newest entry.
     """
+    _known(name)
     if value is not None:
         _check(name, value)
 
@@ -186,9 +194,39 @@ async def set_wish(
     await database.write(work)
 
 
+#: What a route can wish for: whole numbers, switches, and the rest is text.
+_NUMBERS = frozenset({"burst", "per_day", "content", "color", "utc_offset_minutes"})
+_SWITCHES = frozenset({"more_line", "at_words", "preview", "silent"})
+_TEXTS = frozenset(
+    {
+        *("filter", "filter_rule", "filter_on", "template", "digest", "quiet", "zone"),
+        *("ellipsis", "source", "media", "empty"),
+    }
+)
+_WISHES = _NUMBERS | _SWITCHES | _TEXTS
+
+
+def _known(name: str) -> None:
+    """A wish that is spelled wrong would be passed over in silence, and unwanted messages sent."""
+    if name not in _WISHES:
+        near = difflib.get_close_matches(name, _WISHES, n=1)
+        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(sorted(_WISHES))}."
+        raise UserError(f"A route has no setting {name!r}: {hint}", code="invalid_setting")
+
+
 def _check(name: str, value: Any) -> None:
     ok = True
     match name:
+        case "zone":
+            ok = isinstance(value, str) and value in zoneinfo.available_timezones()
+        case "source":
+            ok = value in ("full", "summary")
+        case "media":
+            ok = value in ("auto", "none")
+        case "content" | "color" | "utc_offset_minutes":
+            ok = isinstance(value, int) and not isinstance(value, bool)
+        case "more_line" | "at_words" | "preview" | "silent":
+            ok = isinstance(value, bool)
         case "filter":
             filters.parse(str(value))
         case "template":
@@ -200,8 +238,17 @@ def _check(name: str, value: Any) -> None:
         case "burst" | "per_day":
             ok = isinstance(value, int) and not isinstance(value, bool) and value > 0
     if not ok:
-        example = {"digest": "08:00,18:30", "quiet": "22:00-07:00"}.get(name, "a number above 0")
+        example = _EXAMPLES.get(name, "on or off" if name in _SWITCHES else "a number above 0")
         raise UserError(f"{name} is written as {example}.", code="invalid_setting")
+
+
+_EXAMPLES = {
+    "digest": "08:00,18:30",
+    "quiet": "22:00-07:00",
+    "zone": "Europe/Berlin",
+    "source": "full or summary",
+    "media": "auto or none",
+}
 
 
 async def preview(database: Database, account_id: int, route_id: int, source: str) -> SafeHtml:

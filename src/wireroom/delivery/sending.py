@@ -195,10 +195,11 @@ async def _react(
     if isinstance(decision, Skip):
         return await _skip(turn, route, letter, decision.reason, tools)
     assert isinstance(decision, Wait | Suspend)
-    log.info("not sent", route=route.id, seq=letter.seq, why=decision.reason)
     if isinstance(decision, Suspend):
+        log.warning("destination suspended", destination=turn.destination.id, why=decision.reason)
         await tools.database.write(_suspend, turn, decision.reason, tools.now())
         return EndTurn()
+    log.info("not sent", route=route.id, seq=letter.seq, why=decision.reason)
     if decision.scope == "channel":
         tools.resting[turn.channel.kind] = decision.until
     only_this = _is_about_the_message(answer, route.attempts + 1)
