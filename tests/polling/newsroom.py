@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, Row, select
+from sqlalchemy import Connection, Row, func, select
 
 from tests.rows import NOON, add_account
 from wireroom import subscribing
@@ -111,7 +111,9 @@ class Newsroom:
 
     async def poll_when_due(self) -> None:
         """Move the clock to the next due feed, and poll."""
-        due = await self.database.read(lambda c: c.scalar(select(lanes.c.ready_at)))
+        due = await self.database.read(
+            lambda connection: connection.scalar(select(func.min(lanes.c.ready_at)))
+        )
         assert due is not None, "nothing will ever be due"
         self.clock.now = max(self.clock.now, due)
         await self.poll()

@@ -123,7 +123,8 @@ def _postponed(
         lease=lease,
         at=tools.now(),
         outcome="postponed",
-        next_poll_at=until + timedelta(seconds=10 * tools.random()),
+        # Spread, so that two who gave way to each other do not meet again.
+        next_poll_at=until + timedelta(seconds=30 * tools.random()),
         next_poll_reason=f"waits: {why}",
         history=feed.history,
         health=feed.health,

@@ -7,6 +7,7 @@ read before we know that it was asked for, and nothing is processed before the h
 from typing import Any
 
 from litestar import Response, Router, get, post
+from litestar.params import FromPath
 
 from wireroom.polling.pushes import PATH, Pushes
 from wireroom.web.room import WebRequest
@@ -20,7 +21,7 @@ def router(pushes: Pushes) -> Router:
     """Routes below `PATH`, to be mounted beside the pages."""
 
     @get("/{callback:str}", opt=MACHINE)
-    async def verify(request: WebRequest, callback: str) -> Response[str]:
+    async def verify(request: WebRequest, callback: FromPath[str]) -> Response[str]:
         """200 with the challenge, byte for byte, or 404 (§5.3)."""
         query = {name: str(value) for name, value in request.query_params.items()}
         challenge = await pushes.answer(callback, query)
@@ -29,7 +30,7 @@ def router(pushes: Pushes) -> Router:
         return Response(challenge, media_type="text/plain")
 
     @post("/{callback:str}", opt=MACHINE, request_max_body_size=BODY_MAX_BYTES)
-    async def receive(request: WebRequest, callback: str) -> Response[Any]:
+    async def receive(request: WebRequest, callback: FromPath[str]) -> Response[Any]:
         """202 for what will be looked at, 404 for what nobody asked for (§7)."""
         if request.headers.get("content-encoding", "identity") != "identity":
             return Response("", status_code=415, media_type="text/plain")
