@@ -43,6 +43,20 @@ class TakenIn:
     failed: tuple[Refused, ...]
     skipped: tuple[Skipped, ...]
 
+    @property
+    def in_words(self) -> str:
+        """What came of it in one sentence; the feeds that failed are told one by one beside it."""
+        parts = [
+            f"{self.created} newly followed",
+            f"{self.existing} followed already",
+            f"{len(self.failed)} refused",
+        ]
+        told = [part for part in parts if not part.startswith("0 ")] or ["there were none"]
+        sentence = f"Feeds: {', '.join(told)}."
+        if self.folders_created:
+            sentence += f" New folders: {self.folders_created}."
+        return sentence
+
 
 # -- in -------------------------------------------------------------------------------------------
 

@@ -121,7 +121,7 @@ async def test_what_a_route_has_yet_to_send_stays(database: Database) -> None:
     """A destination that is down for weeks still gets everything (promise 1)."""
 
     def add_route(connection: Connection) -> None:
-        account_id, feed_id = feed_of_a_chat(connection)
+        account_id, _feed_id = feed_of_a_chat(connection)
         connection.execute(update(feeds).values(last_success_at=NOON))
         destination_id = routes.add_destination(
             connection,
@@ -209,7 +209,7 @@ async def test_notes_of_deliveries_are_bounded_by_age(database: Database) -> Non
     """Old ones go, young ones stay, and none that says what is under way past a cursor."""
 
     def note(connection: Connection) -> None:
-        account_id, feed_id = feed_of_a_chat(connection)
+        account_id, _feed_id = feed_of_a_chat(connection)
         connection.execute(update(feeds).values(last_success_at=NOON))
         destination_id = routes.add_destination(
             connection,
@@ -237,7 +237,9 @@ async def test_notes_of_deliveries_are_bounded_by_age(database: Database) -> Non
 
 
 async def test_what_lost_its_owner_goes(database: Database) -> None:
-    """Feeds that nobody follows, lanes without feeds, marks without entries, tokens past their time."""
+    """Feeds that nobody follows, lanes without feeds, marks without entries, tokens past their
+    time.
+    """
 
     def leave_about(connection: Connection) -> None:
         account_id, feed_id = feed_of_a_chat(connection)

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from wireroom import __version__
-from wireroom.cli import account, documents, following, operating, routing
+from wireroom.cli import account, documents, following, lists, operating, routing
 
 app = typer.Typer(
     name="wireroom",
@@ -50,5 +50,6 @@ def _before_any_command(
 operating.add_to(app)
 account.add_to(app)
 following.add_to(app)
+lists.add_to(app)
 routing.add_to(app)
 documents.add_to(app)

@@ -14,7 +14,16 @@ from litestar.types import ExceptionHandlersMap
 from wireroom.errors import Conflict, NotAllowed, NotFound, StoreError, UserError
 from wireroom.store.bell import Bell
 from wireroom.store.engine import Database
-from wireroom.web import door, feed_pages, live, public, reader, security, settings_pages
+from wireroom.web import (
+    door,
+    feed_pages,
+    list_pages,
+    live,
+    public,
+    reader,
+    security,
+    settings_pages,
+)
 from wireroom.web.render import STATIC, is_partial, page, static_version
 from wireroom.web.room import Now, Refresh, Room, Settings, Subscribe, Unsubscribe, WebRequest
 from wireroom.web.session import FILES, gate
@@ -68,6 +77,7 @@ def build(
             *door.ROUTES,
             *reader.ROUTES,
             *feed_pages.ROUTES,
+            *list_pages.ROUTES,
             *settings_pages.ROUTES,
             *live.ROUTES,
             *public.ROUTES,
@@ -118,7 +128,12 @@ def _http_problem(request: WebRequest, error: HTTPException) -> Response[Any]:
     if error.status_code == 404:
         return _problem(request, 404, "Not here", "There is no such page.")
     if error.status_code == 413:
-        return _problem(request, 413, "Too large", "That form is larger than any of ours.")
+        return _problem(
+            request,
+            413,
+            "Too large",
+            "That is larger than any form of ours takes: a list of feeds may have 2 MB.",
+        )
     answer = _problem(
         request, error.status_code, "That did not work", "The request makes no sense here."
     )

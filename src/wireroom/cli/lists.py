@@ -1,0 +1,73 @@
+"""`wireroom import` and `wireroom export`: subscription lists as files."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from wireroom.cli import opening
+from wireroom.errors import UserError
+
+if TYPE_CHECKING:
+    from wireroom.lists import TakenIn
+
+_PANEL = "Feeds"
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add these commands to the program."""
+    app.command("import", rich_help_panel=_PANEL)(take_in)
+    app.command("export", rich_help_panel=_PANEL)(give_out)
+
+
+def take_in(
+    file: Annotated[str, typer.Argument(help="An OPML file, or - for standard input.")],
+) -> None:
+    """Follow every feed of an OPML list. Nothing is removed, and no publisher is asked now."""
+    from wireroom import lists, wiring
+
+    document = _read(file)
+
+    async def work() -> "TakenIn":
+        async with opening.operators_room() as (room, account_id):
+            return await lists.take_in(room.database, account_id, document, wiring.now())
+
+    taken = opening.run(work)
+    for each in taken.failed:
+        typer.echo(f"{each.url}: {each.sentence}")
+    for left_out in taken.skipped:
+        typer.echo(f"Line {left_out.line}, left out: {left_out.name} ({left_out.reason})")
+    typer.echo(taken.in_words)
+    if taken.failed:
+        raise typer.Exit(1)
+
+
+def give_out(
+    file: Annotated[
+        Path | None, typer.Argument(help="Where to write it; to standard output if not named.")
+    ] = None,
+) -> None:
+    """Write everything you follow as an OPML list."""
+    from wireroom import lists, wiring
+
+    async def work() -> bytes:
+        async with opening.operators_room() as (room, account_id):
+            return await lists.give_out(room.database, account_id, wiring.now())
+
+    document = opening.run(work)
+    if file is None:
+        typer.get_binary_stream("stdout").write(document)
+        return
+    try:
+        file.write_bytes(document)
+    except OSError as error:
+        raise UserError(f"{file} cannot be written: {error.strerror or error}.") from error
+
+
+def _read(file: str) -> bytes:
+    if file == "-":
+        return typer.get_binary_stream("stdin").read()
+    try:
+        return Path(file).read_bytes()
+    except OSError as error:
+        raise UserError(f"{file} cannot be read: {error.strerror or error}.") from error

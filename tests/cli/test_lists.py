@@ -1,0 +1,58 @@
+"""`wireroom import` and `wireroom export`, run as a person runs them."""
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from wireroom.cli import app
+from wireroom.errors import UserError
+
+LIST = """<opml version="2.0"><body>
+<outline text="News"><outline text="Good" xmlUrl="https://good.example/feed"/></outline>
+BAD</body></opml>"""
+BAD = '<outline text="Bad" xmlUrl="gopher://old.example/"/>'
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A working directory with an empty Wireroom."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("WIREROOM_DATABASE", f"sqlite:///{tmp_path / 'room.sqlite3'}")
+    monkeypatch.setenv("WIREROOM_DATA_DIR", str(tmp_path))
+    return tmp_path
+
+
+def test_what_is_imported_is_exported(home: Path) -> None:
+    """A list goes in from a file and comes out to one, folders included."""
+    (home / "in.opml").write_text(LIST.replace("BAD", ""))
+    taken = CliRunner().invoke(app, ["import", "in.opml"])
+    given = CliRunner().invoke(app, ["export", "out.opml"])
+
+    assert (0, "Feeds: 1 newly followed. New folders: 1.\n") == (taken.exit_code, taken.stdout)
+    assert (0, "") == (given.exit_code, given.stdout)
+    assert 'xmlUrl="https://good.example/feed"' in (home / "out.opml").read_text()
+    assert 'text="News"' in (home / "out.opml").read_text()
+
+
+def test_a_refused_feed_is_named(home: Path) -> None:
+    """From standard input, too; the exit code says that not all went well."""
+    taken = CliRunner().invoke(app, ["import", "-"], input=LIST.replace("BAD", BAD))
+    given = CliRunner().invoke(app, ["export"])
+
+    assert 1 == taken.exit_code
+    assert taken.stdout.startswith("gopher://old.example/: ")
+    assert taken.stdout.endswith("Feeds: 1 newly followed, 1 refused. New folders: 1.\n")
+    assert "good.example" in given.stdout
+    assert "old.example" not in given.stdout
+
+
+def test_files_that_are_not_there(home: Path) -> None:
+    """One sentence that names the file."""
+    taken = CliRunner().invoke(app, ["import", "missing.opml"])
+    given = CliRunner().invoke(app, ["export", "no/such/folder.opml"])
+
+    assert isinstance(taken.exception, UserError)
+    assert "missing.opml cannot be read" in str(taken.exception)
+    assert isinstance(given.exception, UserError)
+    assert "no/such/folder.opml cannot be written" in str(given.exception)
