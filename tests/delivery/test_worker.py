@@ -104,7 +104,10 @@ async def test_a_channel_that_rests_costs_nothing(room: WireRoom) -> None:
         room.route(room.destination(str(number)), ["x"], feed=f"Feed {number}")
     room.channel.replies += [TryLater("token refused", timedelta(hours=1), scope="channel")]
     async with running(room, concurrency=1):
-        await asyncio.sleep(0.3)
+        async with asyncio.timeout(20):
+            while not room.tools.resting:  # noqa: ASYNC110 - bounded
+                await asyncio.sleep(0.01)
+        await asyncio.sleep(0.2)
         tokens = [room.of_destination(number, "lease_token") for number in (1, 2, 3)]
         room.clock.move(hours=2)
         await told(room, 3)

@@ -1,7 +1,7 @@
 """The filter language: what people write, what it means, and how refusals are worded."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wireroom.errors import UserError
@@ -106,6 +106,7 @@ def test_a_refusal_names_the_place() -> None:
     assert str(refused.value).startswith("At character 6 (titel:go)")
 
 
+@settings(deadline=None)
 @given(st.text(max_size=200))
 def test_any_text_is_read_or_refused(text: str) -> None:
     """Whatever is typed gives a filter or a sentence; a filter survives being written."""
@@ -117,6 +118,7 @@ def test_any_text_is_read_or_refused(text: str) -> None:
     assert tree == parse(unparse(tree))
 
 
+@settings(deadline=None)
 @given(
     st.lists(
         st.sampled_from(
@@ -168,6 +170,7 @@ TREES = st.recursive(
 )
 
 
+@settings(deadline=None)
 @given(TREES)
 def test_every_tree_can_be_written(tree: Filter) -> None:
     """`parse` undoes `unparse`; expressions may gain marks that change nothing."""

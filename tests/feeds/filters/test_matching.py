@@ -100,7 +100,7 @@ def test_hostile_expressions_take_no_time() -> None:
     verdict = matches(parse(r"/(a+)+$/"), Subject(text="a" * 200_000 + "!"))
 
     assert not verdict.passes
-    assert time.monotonic() - started < 5
+    assert time.monotonic() - started < 10
 
 
 def test_halves_of_characters_do_no_harm() -> None:
