@@ -95,7 +95,8 @@ def served(tmp_path: Path) -> Iterator[Served]:
 
 def page_of(chromium: Any, served: Served, path: str = "/?show=all", **options: Any) -> Any:
     """A page that is logged in and notes everything that the browser complains about."""
-    context = chromium.new_context(timezone_id="Europe/Berlin", locale="en-GB", **options)
+    viewer = {"timezone_id": "Europe/Berlin", "locale": "en-GB", **options}
+    context = chromium.new_context(**viewer)
     context.add_cookies([{"name": "wireroom", "value": served.secret, "url": served.url}])
     page = context.new_page()
     page.set_default_timeout(20_000)
@@ -234,4 +235,43 @@ def test_reading_works_without_script(chromium: Any, served: Served) -> None:
     assert "Tern 9.2" in title
     assert 1 == len(favourites)
     assert page.locator(".row").count() > 5
+    page.context.close()
+
+
+def test_the_pane_is_blank_again_and_all_is_marked_on_the_second_press(
+    chromium: Any, served: Served
+) -> None:
+    """Escape brings the name of the house back; one Shift+A only asks, the next one marks."""
+    page = page_of(chromium, served)
+    page.keyboard.press("j")
+    page.wait_for_selector("article")
+    page.keyboard.press("Escape")
+    page.wait_for_selector("#article .blank .wordmark")
+    page.keyboard.press("Shift+A")
+    page.wait_for_selector(".toast:has-text('once more')")
+    total_before = page.locator("[data-total]").inner_text()
+    page.keyboard.press("Shift+A")
+    page.wait_for_selector("[data-total]:text-is('')", state="attached")
+
+    assert int(total_before) > 0
+    assert [] == page.complaints
+    page.context.close()
+
+
+def test_r_has_publishers_asked(chromium: Any, served: Served) -> None:
+    """The key and the button ask for the feed that is shown, and say what happens."""
+    harbour = served.ids["Harbour Courier"]
+    page = page_of(chromium, served, f"/feed/{harbour}?show=all", locale="en-US")
+    page.keyboard.press("r")
+    page.wait_for_selector(
+        ".toast:has-text('Harbour Courier is asked as soon as')"
+    )
+    page.get_by_role("button", name="Look for news now").click()
+    page.wait_for_selector(".toast:has-text('less than a minute ago')")
+    times = page.locator(".row time").all_inner_texts()
+
+    assert ["refresh"] == [what[0] for what in served.outside.asked]
+    assert not page.locator(".row .dateline b").first.is_visible()
+    assert [] == [time for time in times if time.startswith("0") or " 0" in time]
+    assert [] == page.complaints
     page.context.close()

@@ -305,3 +305,26 @@ def test_numbers_seen_in_pages() -> None:
     for text in ("1", "1.x", "1.2.3", f"1.{2**63}", "a-b"):
         with pytest.raises(UserError):
             seen_from(text)
+
+
+def test_looking_for_news_by_hand(ada: Browser, bob: Browser, outside: Outside) -> None:
+    """A feed, then all; who is impatient is told so, and no publisher hears of it."""
+    with outside.database.writing() as connection:
+        ids = furnish(connection, ada.account_id)
+    path = f"/feed/{ids['Harbour Courier']}"
+    one = ada.post(f"{path}/refresh", script=True)
+    again = ada.post(f"{path}/refresh", script=True)
+    back = ada.post("/refresh", next=f"{path}?show=all")
+    covered = ada.post(f"/feed/{ids['The Long Desk']}/refresh", script=True)
+    outside.clock = at(1)
+    later = ada.post(f"{path}/refresh", script=True)
+
+    assert "Harbour Courier is asked as soon as its site allows" in one.text
+    assert one.text == later.text
+    assert "less than a minute ago" in again.text
+    assert "less than a minute ago" in covered.text
+    assert f"{path}?show=all" == back.headers["location"]
+    assert 404 == bob.post(f"{path}/refresh").status_code
+    assert 3 == len(outside.asked)
+    assert f'action="{path}/refresh"' in ada.get(path).text
+    assert 'action="/refresh"' in ada.get("/").text

@@ -1,5 +1,6 @@
 """Following and unfollowing, a feed's own page with its health, and folders."""
 
+from datetime import timedelta
 from typing import Any
 
 from litestar import Response, get, post
@@ -9,8 +10,12 @@ from wireroom import following
 from wireroom.errors import NotFound, UserError
 from wireroom.following import Shelf
 from wireroom.web.render import is_partial, page
-from wireroom.web.room import Subscribed, WebRequest, room_of
+from wireroom.web.room import Room, Subscribed, WebRequest, room_of
+from wireroom.web.security import local_path
 from wireroom.web.session import account_id_of, redirect
+
+#: Whoever asks again sooner only hears that it is under way.
+ASKED_AT_MOST_EVERY = timedelta(minutes=1)
 
 # -- following -----------------------------------------------------------------------------------
 
@@ -90,16 +95,48 @@ async def change(request: WebRequest, subscription_id: FromPath[int]) -> Respons
 
 @post("/feed/{subscription_id:int}/refresh")
 async def refresh(request: WebRequest, subscription_id: FromPath[int]) -> Response[Any]:
+    """Let the feed be asked as soon as its host allows."""
     room, account_id = room_of(request), account_id_of(request)
-    feed, _ = await following.feed_page(room.database, account_id, subscription_id)
-    await room.refresh(account_id, feed.feed_id)
-    return redirect(f"/feed/{subscription_id}/about")
+    feed = await following.subscription(room.database, account_id, subscription_id)
+    asked = await _ask(room, account_id, feed.feed_id)
+    words = (
+        f"{feed.title} is asked as soon as its site allows; what is new appears by itself."
+        if asked
+        else f"{feed.title} was to be asked less than a minute ago already."
+    )
+    return await _after_asking(request, words, f"/feed/{subscription_id}/about")
 
 
 @post("/refresh")
 async def refresh_all(request: WebRequest) -> Response[Any]:
-    await room_of(request).refresh(account_id_of(request), None)
-    return go(request, "/")
+    """The same for all feeds of the account."""
+    asked = await _ask(room_of(request), account_id_of(request), None)
+    words = (
+        "All your feeds are asked, one request to a site at a time; what is new appears by itself."
+        if asked
+        else "All your feeds were to be asked less than a minute ago already."
+    )
+    return await _after_asking(request, words, "/")
+
+
+async def _ask(room: Room, account_id: int, feed_id: int | None) -> bool:
+    """False when the same was asked for just now: impatience is not passed on to publishers."""
+    now = room.now()
+    for what, at in [*room.asked.items()]:
+        if now - at >= ASKED_AT_MOST_EVERY:
+            del room.asked[what]
+    if (account_id, None) in room.asked or (account_id, feed_id) in room.asked:
+        return False
+    await room.refresh(account_id, feed_id)
+    room.asked[account_id, feed_id] = now
+    return True
+
+
+async def _after_asking(request: WebRequest, words: str, default: str) -> Response[Any]:
+    if is_partial(request):
+        return Response(words, status_code=200, media_type="text/plain")
+    form = await request.form()
+    return redirect(local_path(str(form.get("next", "")), default))
 
 
 @get("/feed/{subscription_id:int}/unfollow")

@@ -75,6 +75,8 @@ class Room:
     throttle: Throttle = field(default_factory=Throttle)
     #: Open live connections by account.
     listeners: dict[int, int] = field(default_factory=dict)
+    #: When somebody had a feed asked by hand, or all of theirs (None).
+    asked: dict[tuple[int, int | None], datetime] = field(default_factory=dict)
 
 
 #: A request whose state we know the shape of; see `session.gate`.

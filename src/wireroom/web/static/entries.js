@@ -99,7 +99,7 @@ function mark(key) {
 function leave() {
   const row = rowOf(openedKey());
   mark.key = null;
-  pane.replaceChildren();
+  pane.replaceChildren(document.getElementById("blank").content.cloneNode(true));
   body.classList.remove("has-entry");
   row?.classList.remove("is-open");
   row?.querySelector("a").focus({ preventScroll: true });

@@ -1,11 +1,14 @@
 // The keyboard. Single letters, never with a modifier, never while somebody types.
 import { closeEntry, currentRow, openEntry, openedKey, say, stateOf } from "./entries.js";
 import { isTyping, openDialog } from "./dialogs.js";
-import { lookForNews } from "./news.js";
+import { askForNews } from "./news.js";
 import { toast } from "./toasts.js";
 
 const places = { u: "/?show=unread", a: "/?show=all", f: "/?show=favorite", s: "/settings" };
+const once = new Set(["r", "A"]); // not again and again while the key is held
+const patience = 5000; // milliseconds in which a second Shift+A counts as one
 let going = -Infinity; // when "g" was pressed
+let marking = -Infinity; // when Shift+A was pressed
 
 const actions = {
   j: () => step(1),
@@ -14,13 +17,10 @@ const actions = {
   v: openOriginal,
   m: () => withKey((key) => say(key, { is_read: !stateOf(key).is_read })),
   s: () => withKey((key) => say(key, { is_favorite: !stateOf(key).is_favorite })),
-  r: async () => {
-    await lookForNews();
-    toast("Looked for news.");
-  },
+  r: askForNews,
   a: () => openDialog("/follow"),
   i: () => document.querySelector("[data-about]")?.click(),
-  A: () => document.getElementById("mark-all").requestSubmit(),
+  A: markAll,
   "?": () => document.getElementById("help").showModal(),
 };
 
@@ -29,6 +29,7 @@ export function listenToKeys() {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
     if (document.querySelector("dialog[open]")) return;
     if (event.key === "Escape") return closeShelf() || closeEntry();
+    if (event.repeat && once.has(event.key)) return;
     const isGoing = event.timeStamp - going < 1500;
     going = -Infinity;
     if (isGoing && places[event.key]) location.assign(places[event.key]);
@@ -56,6 +57,13 @@ function withRow(action) {
 function withKey(action) {
   const key = openedKey() ?? currentRow()?.dataset.entry;
   if (key) action(key);
+}
+
+function markAll() {
+  const now = performance.now();
+  if (now - marking < patience) return document.getElementById("mark-all").requestSubmit();
+  marking = now;
+  toast("Press Shift+A once more to mark everything in this list read.");
 }
 
 function openOriginal() {

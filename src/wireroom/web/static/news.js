@@ -2,6 +2,7 @@
 import { ask } from "./ask.js";
 import { showCounts } from "./counts.js";
 import { showTimes } from "./times.js";
+import { toast } from "./toasts.js";
 
 const body = document.body;
 const list = document.getElementById("list");
@@ -18,6 +19,10 @@ export function listenToNews() {
   stream.onerror = () => live(false);
   stream.addEventListener("news", lookForNews);
   addEventListener("pagehide", () => stream.close());
+  document.getElementById("refresh")?.addEventListener("submit", (event) => {
+    event.preventDefault();
+    askForNews();
+  });
   pill.addEventListener("click", () => {
     if (tooMany) return location.reload();
     scroller().scrollTo({ top: 0 });
@@ -30,7 +35,14 @@ function live(on) {
   dot.title = on ? "Connected: news appears by itself" : "Not connected";
 }
 
-export async function lookForNews() {
+// Lets publishers be asked; what they have comes over the stream.
+export async function askForNews() {
+  const form = document.getElementById("refresh");
+  const answer = form && (await ask(form.getAttribute("action"), new URLSearchParams()));
+  if (answer) toast(await answer.text());
+}
+
+async function lookForNews() {
   const answer = await ask("/news", new URLSearchParams({ seen: waitingSeen ?? seen.value, show: body.dataset.show }));
   if (!answer) return;
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
