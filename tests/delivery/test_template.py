@@ -67,15 +67,21 @@ def test_the_documented_template_of_rss_bot() -> None:
         pytest.param("{{ text|cut(4) }}!", "Some...!", id="cut"),
         pytest.param("{{ text|upper }}", "SOME TEXT", id="filter"),
         pytest.param("{{ categories|join(', ') }}", "rust, go", id="list"),
-        pytest.param("{% for each in categories %}#{{ each }} {% endfor %}", "#rust #go", id="for"),
-        pytest.param("{% if author %}by {{ author }}{% else %}nobody{% endif %}", "nobody", id="if"),
+        pytest.param(
+            "{% for each in categories %}#{{ each }} {% endfor %}", "#rust #go", id="for"
+        ),
+        pytest.param(
+            "{% if author %}by {{ author }}{% else %}nobody{% endif %}", "nobody", id="if"
+        ),
         pytest.param("{{ content }}", "Some text", id="markup of the entry"),
         pytest.param("{{ published|date('%d.%m.%Y') }}", "30.11.2026", id="date"),
         pytest.param("{{ text|replace('Some', 'Any') }}", "Any text", id="replace"),
         pytest.param("{# note #}x", "x", id="comment"),
         pytest.param("{{.Title | html}}", "1 < 2 & <b>", id="go: html"),
         pytest.param("{{with .Content}}{{.}}{{end}}", "Some text", id="go: with"),
-        pytest.param("{{if and .Content (eq .PostDomain `example.org`)}}y{{end}}", "y", id="go: and"),
+        pytest.param(
+            "{{if and .Content (eq .PostDomain `example.org`)}}y{{end}}", "y", id="go: and"
+        ),
         pytest.param("{{if not .Content}}n{{else if .Title}}t{{end}}", "t", id="go: else if"),
         pytest.param("{{/* note */}}{{.FeedTitle}}", "Harbour News", id="go: comment"),
         pytest.param("{{bold bot_item_name}}", "1 < 2 & <b>", id="handlebars: bold"),

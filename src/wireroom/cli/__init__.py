@@ -5,7 +5,7 @@ Everything heavy is imported inside the commands, so that `wireroom --help` is t
 
 import typer
 
-from wireroom.cli import account, documents, following, operating
+from wireroom.cli import account, documents, following, keeping, operating
 
 app = typer.Typer(
     name="wireroom",
@@ -28,3 +28,4 @@ operating.add_to(app)
 account.add_to(app)
 following.add_to(app)
 documents.add_to(app)
+keeping.add_to(app)
