@@ -129,17 +129,31 @@ _made = itertools.count(1)
 
 
 @pytest.fixture
-def postgresql_database(postgresql_url: str, postgresql_template: str) -> Iterator[Database]:
-    """An empty PostgreSQL database with all tables."""
-    name = f"wireroom_{os.getpid()}_{next(_made)}"
+def make_postgresql_database(
+    postgresql_url: str, postgresql_template: str
+) -> Iterator[Callable[[], Database]]:
+    """Makes empty PostgreSQL databases with all tables; they go at the end of the test."""
+    made: list[Database] = []
     with _administered(postgresql_url) as run:
-        run(f"CREATE DATABASE {name} TEMPLATE {postgresql_template}")
-        database = connect(_address(postgresql_url, name))
+
+        def make() -> Database:
+            name = f"wireroom_{os.getpid()}_{next(_made)}"
+            run(f"CREATE DATABASE {name} TEMPLATE {postgresql_template}")
+            made.append(connect(_address(postgresql_url, name)))
+            return made[-1]
+
         try:
-            yield database
+            yield make
         finally:
-            database.close()
-            run(f"DROP DATABASE {name} WITH (FORCE)")
+            for database in made:
+                database.close()
+                run(f"DROP DATABASE {database.url.database} WITH (FORCE)")
+
+
+@pytest.fixture
+def postgresql_database(make_postgresql_database: Callable[[], Database]) -> Database:
+    """An empty PostgreSQL database with all tables."""
+    return make_postgresql_database()
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)])

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from wireroom import __version__
-from wireroom.cli import account, documents, following, lists, operating, routing
+from wireroom.cli import account, documents, following, keeping, lists, operating, routing
 
 app = typer.Typer(
     name="wireroom",
@@ -53,3 +53,4 @@ following.add_to(app)
 lists.add_to(app)
 routing.add_to(app)
 documents.add_to(app)
+keeping.add_to(app)

@@ -25,7 +25,7 @@ def migrate(database: Database) -> list[str]:
     Raises StoreTooNew when the database was migrated by a newer Wireroom.
     """
     with database.reading() as connection:
-        if _revision(connection) == HEAD:
+        if revision(connection) == HEAD:
             return []
     with database.writing() as connection:
         if not database.is_sqlite:  # SQLite: BEGIN IMMEDIATE is the lock
@@ -35,7 +35,7 @@ def migrate(database: Database) -> list[str]:
         return _upgrade(connection)
 
 
-def _revision(connection: Connection) -> str | None:
+def revision(connection: Connection) -> str | None:
     if not inspect(connection).has_table("alembic_version"):
         return None
     return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
@@ -51,7 +51,7 @@ def _upgrade(connection: Connection) -> list[str]:
     config = Config()
     config.set_main_option("script_location", str(_SCRIPTS).replace("%", "%%"))
     scripts = ScriptDirectory.from_config(config)
-    before = _revision(connection)
+    before = revision(connection)
     if before is not None and before not in {each.revision for each in scripts.walk_revisions()}:
         raise StoreTooNew(
             f"The database was migrated to revision {before} by a newer Wireroom, and this one "

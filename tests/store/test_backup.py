@@ -1,0 +1,245 @@
+"""Nothing is lost on the way into a backup, out of it, or from one engine to the other."""
+
+import asyncio
+import gzip
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import func, select, text
+
+from tests.rows import NOON, add_account, at
+from tests.store.filled import call_it_migrated, fill_every_table
+from tests.store.polled import item, make_feed, read
+from tests.store.stepping import everything
+from wireroom.errors import Conflict, StoreCorrupt, UserError
+from wireroom.store import backup, claims, ingest, migrate, schema, transfer
+from wireroom.store.engine import Database, connect
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)])
+def source(request: pytest.FixtureRequest) -> Database:
+    """A database of each engine with rows in every table and no lease."""
+    database: Database = request.getfixturevalue(f"{request.param}_database")
+    with database.writing() as connection:
+        schema.metadata.drop_all(connection)
+    migrate.migrate(database)
+    with database.writing() as connection:
+        fill_every_table(connection)
+        transfer.free_leases(connection, NOON)
+    return database
+
+
+@pytest.fixture
+def sqlite_target(tmp_path: Path) -> Iterator[Database]:
+    """A SQLite database without any table."""
+    database = connect(f"sqlite:///{tmp_path / 'target.sqlite3'}")
+    yield database
+    database.close()
+
+
+@pytest.fixture
+def postgresql_target(request: pytest.FixtureRequest) -> Database:
+    """A PostgreSQL database without any table, beside the one that the test may read from."""
+    make = request.getfixturevalue("make_postgresql_database")
+    database: Database = make()
+    with database.writing() as connection:
+        schema.metadata.drop_all(connection)
+    return database
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)])
+def target(request: pytest.FixtureRequest) -> Database:
+    """A database of each engine without any table."""
+    database: Database = request.getfixturevalue(f"{request.param}_target")
+    return database
+
+
+def next_account(database: Database) -> int:
+    with database.writing() as connection:
+        return add_account(connection, "next")
+
+
+def test_an_installation_moves_between_engines_row_for_row(
+    source: Database, target: Database
+) -> None:
+    """Every column of every table, folders before their parents, and numbers go on behind the last."""
+    told: dict[str, tuple[int, int]] = {}
+    written = transfer.move(
+        source, target, at(5), lambda table, done, total: told.update({table: (done, total)})
+    )
+
+    assert everything(source) == everything(target)
+    assert {3} == set(written.values())
+    assert {name: (3, 3) for name in written} == told
+    assert 4 == next_account(target)
+
+
+def test_a_number_that_was_given_out_is_not_given_again(
+    source: Database, target: Database
+) -> None:
+    """The newest account was deleted before the move; its number stays taken."""
+    newest = next_account(source)
+    with source.writing() as connection:
+        connection.execute(schema.accounts.delete().where(schema.accounts.c.id == newest))
+    transfer.move(source, target, at(5))
+
+    assert newest + 1 == next_account(target)
+
+
+@pytest.mark.parametrize("portable", [False, True], ids=["its own", "portable"])
+def test_a_backup_holds_everything(
+    source: Database, target: Database, tmp_path: Path, portable: bool
+) -> None:
+    """Out of one engine, into the same or the other one, equal to the last byte."""
+    file = tmp_path / "backup"
+    backup.back_up(source, file, NOON, portable=portable)
+    before = everything(source)
+    with source.writing() as connection:
+        connection.execute(schema.accounts.update().values(name="changed since"))
+    written = backup.restore(file, target, at(5))
+
+    assert before == everything(target)
+    assert {3} == set(written.values())
+    assert 0o600 == file.stat().st_mode & 0o777
+    assert 4 == next_account(target)
+
+
+async def test_a_backup_while_feeds_come_in_is_of_one_moment(
+    sqlite_database: Database, tmp_path: Path
+) -> None:
+    """Polling goes on; what the file holds was true at one moment: entries up to the feed's number."""
+    database = sqlite_database
+    await database.write(make_feed)
+    stop = asyncio.Event()
+
+    async def poll() -> int:
+        minute = 0
+        while not stop.is_set():
+            minute += 1
+            finished = await database.write(
+                lambda c, m=minute: read(c, 1, item(f"a{m}"), item(f"b{m}"), now=at(m))
+            )
+            await database.write(ingest.commit, [finished], at(minute))
+        return minute
+
+    polling = asyncio.create_task(poll())
+    await asyncio.sleep(0.05)
+    for number in range(3):
+        await asyncio.to_thread(backup.back_up, database, tmp_path / f"backup{number}", NOON)
+    stop.set()
+    assert await polling > 1
+    for number in range(3):
+        with sqlite3.connect(tmp_path / f"backup{number}") as copy:
+            ((last, counted),) = copy.execute(
+                "SELECT last_seq, (SELECT count(*) FROM entries) FROM feeds"
+            )
+        copy.close()
+        assert last == counted
+
+
+def test_a_copy_frees_what_was_leased(sqlite_database: Database, tmp_path: Path) -> None:
+    """A backup was taken of a running Wireroom: its leases bind nobody where it is restored."""
+    with sqlite_database.writing() as connection:
+        call_it_migrated(connection)
+        make_feed(connection)
+        assert claims.claim_lanes(connection, owner="old", now=NOON, limit=1)
+    backup.back_up(sqlite_database, tmp_path / "backup", NOON, portable=True)
+    target = connect(f"sqlite:///{tmp_path / 'target.sqlite3'}")
+    backup.restore(tmp_path / "backup", target, at(1))
+
+    with target.writing() as connection:
+        assert claims.claim_lanes(connection, owner="new", now=at(1), limit=1)
+    target.close()
+
+
+def test_nobody_moves_a_database_that_is_at_work(
+    sqlite_database: Database, tmp_path: Path
+) -> None:
+    """What polling stores after the copy would be lost with the old database."""
+    with sqlite_database.writing() as connection:
+        call_it_migrated(connection)
+        make_feed(connection)
+        claims.claim_lanes(connection, owner="old", now=NOON, limit=1)
+    target = connect(f"sqlite:///{tmp_path / 'target.sqlite3'}")
+
+    with pytest.raises(Conflict, match="stop it"):
+        transfer.move(sqlite_database, target, at(1))
+    target.close()
+
+
+def test_data_is_never_written_over(source: Database, tmp_path: Path) -> None:
+    """Neither a file that exists, nor a database that somebody uses."""
+    file = tmp_path / "backup"
+    backup.back_up(source, file, NOON, portable=True)
+
+    with pytest.raises(UserError, match="exists already"):
+        backup.back_up(source, file, NOON)
+    with pytest.raises(Conflict, match="holds data already"):
+        backup.restore(file, source, NOON)
+
+
+@pytest.mark.parametrize("part", [0.1, 0.5, 0.97])
+def test_a_cut_backup_restores_nothing(source: Database, tmp_path: Path, part: float) -> None:
+    """Half a file is refused as a whole, and the target stays empty."""
+    file, cut = tmp_path / "backup", tmp_path / "cut"
+    backup.back_up(source, file, NOON, portable=True)
+    cut.write_bytes(file.read_bytes()[: round(file.stat().st_size * part)])
+    target = connect(f"sqlite:///{tmp_path / 'target.sqlite3'}")
+
+    with pytest.raises(StoreCorrupt, match="nothing was restored"):
+        backup.restore(cut, target, NOON)
+    with target.reading() as connection:
+        assert 0 == connection.scalar(select(func.count()).select_from(schema.accounts))
+    target.close()
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"hello", gzip.compress(b'{"a": 1}\n')], ids=["empty", "text", "other gzip"]
+)
+def test_what_is_no_backup_is_refused(tmp_path: Path, content: bytes) -> None:
+    """Any other file is told from a backup before anything is touched."""
+    file = tmp_path / "file"
+    file.write_bytes(content)
+    target = connect(f"sqlite:///{tmp_path / 'target.sqlite3'}")
+
+    with pytest.raises(UserError, match="no backup"):
+        backup.restore(file, target, NOON)
+    target.close()
+
+
+def test_a_backup_of_another_version_is_refused(source: Database, tmp_path: Path) -> None:
+    """Its tables are not ours; the sentence names the way."""
+    with source.writing() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '0000'"))
+    backup.back_up(source, tmp_path / "backup", NOON, portable=True)
+    target = connect(f"sqlite:///{tmp_path / 'target.sqlite3'}")
+
+    with pytest.raises(UserError, match="revision 0000"):
+        backup.restore(tmp_path / "backup", target, NOON)
+    target.close()
+
+
+def test_no_half_backup_appears(source: Database, tmp_path: Path) -> None:
+    """A folder that is not there: nothing is left behind, and the sentence says why."""
+    with pytest.raises(UserError, match="cannot be written"):
+        backup.back_up(source, tmp_path / "nowhere" / "backup", NOON, portable=True)
+
+
+def test_rows_are_compared_before_a_copy_counts(source: Database, target: Database) -> None:
+    """A row that does not arrive undoes the whole copy."""
+    migrate.migrate(target)
+    counts = {table.name: 0 for table in transfer.TABLES} | {"facts": 2}
+    one = {"key": "a", "value": 1, "updated_at": NOON}
+
+    with pytest.raises(Exception, match="facts differ"):
+        transfer.fill(
+            target,
+            lambda table: [one] if table.name == "facts" else [],
+            counts,
+            transfer.Counters({}),
+            NOON,
+        )
+    with target.reading() as connection:
+        assert 0 == connection.scalar(select(func.count()).select_from(schema.facts))
