@@ -23,7 +23,9 @@ from wireroom.store.transfer import TABLES
 
 
 def fill_every_table(connection: Connection, rows: int = 3) -> None:
-    """Some rows for each table, with a value in every column; foreign keys lead to the same number."""
+    """Some rows for each table, with a value in every column; foreign keys lead to the same
+    number.
+    """
     for table in TABLES:
         made = [
             {column.name: _value(column, number) for column in table.c}

@@ -263,9 +263,7 @@ def test_r_has_publishers_asked(chromium: Any, served: Served) -> None:
     harbour = served.ids["Harbour Courier"]
     page = page_of(chromium, served, f"/feed/{harbour}?show=all", locale="en-US")
     page.keyboard.press("r")
-    page.wait_for_selector(
-        ".toast:has-text('Harbour Courier is asked as soon as')"
-    )
+    page.wait_for_selector(".toast:has-text('Harbour Courier is asked as soon as')")
     page.get_by_role("button", name="Look for news now").click()
     page.wait_for_selector(".toast:has-text('less than a minute ago')")
     times = page.locator(".row time").all_inner_texts()

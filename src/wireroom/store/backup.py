@@ -1,6 +1,7 @@
 """Backups: one file that holds everything, taken while Wireroom runs, and the way back.
 
-SQLite gives a SQLite file (its online backup, consistent at the last moment of copying). PostgreSQL
+SQLite gives a SQLite file (its online backup, consistent at the last moment of copying).
+PostgreSQL
 gives a portable file: JSON lines, compressed, that any engine restores. The secret key is in
 neither: keep a copy of it apart, or stored webhooks and tokens stay sealed.
 """
@@ -188,7 +189,7 @@ def _restore_lines(
             head = json.loads(lines.readline())
             _check_head(file, head)
             reading = _Lines(lines)
-            written = fill(
+            return fill(
                 target,
                 reading.rows,
                 {table.name: head["rows"][table.name] for table in TABLES},
@@ -196,7 +197,6 @@ def _restore_lines(
                 now,
                 progress,
             )
-            return written
     except (EOFError, OSError, ValueError, KeyError, TypeError) as error:
         raise StoreCorrupt(f"{file} is cut or damaged; nothing was restored.") from error
 

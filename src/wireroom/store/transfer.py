@@ -1,6 +1,7 @@
 """A whole installation goes from one database to another, between engines too, row for row.
 
-The source is read in one snapshot and the target is written in one transaction: a copy is whole, or
+The source is read in one snapshot and the target is written in one transaction: a copy is
+whole, or
 there is none. Row counts are compared before it counts as done.
 """
 
@@ -59,7 +60,7 @@ def move(
 
         def rows(table: Table) -> Iterator[Row]:
             streamed = reader.execution_options(yield_per=ROWS_AT_ONCE).execute(select(table))
-            return (dict(row._mapping) for row in streamed)
+            return map(dict, streamed.mappings())
 
         return fill(target, rows, counts, read_counters(reader), now, progress)
 
@@ -170,7 +171,7 @@ def read_counters(connection: Connection) -> Counters:
     """The highest number that each table gave out."""
     if connection.dialect.name == "sqlite":
         rows = connection.execute(text("SELECT name, seq FROM sqlite_sequence"))
-        return Counters({name: seq for name, seq in rows})
+        return Counters({row.name: row.seq for row in rows})
     highest = {}
     for table in _numbered():
         row = connection.execute(
