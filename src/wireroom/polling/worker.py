@@ -96,15 +96,15 @@ async def _work_lane(lease: LaneLease, tools: Polling, committer: Committer, pac
     polled: set[int] = set()
     try:
         async with tools.lanes.held(lease, rest=pace.spacing):
-            while await _next(lease, tools, polled) is not None:
-                if polled:
-                    await asyncio.sleep(pace.spacing.total_seconds())
-                # Looked up at the last moment: a feed may have gone or changed meanwhile.
-                feed = await _next(lease, tools, polled)
-                if feed is None:
-                    break
+            feed = await _next(lease, tools, polled)
+            while feed is not None:
                 polled.add(feed.id)
                 await _poll(feed, lease, tools, committer)
+                feed = await _next(lease, tools, polled)
+                if feed is not None:
+                    await asyncio.sleep(pace.spacing.total_seconds())
+                    # Looked up at the last moment: a feed may have gone or changed meanwhile.
+                    feed = await _next(lease, tools, polled)
     except LeaseLost:
         log.warning("lease lost, work dropped", lane=lease.lane)
     except StoreError as error:
