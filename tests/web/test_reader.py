@@ -245,6 +245,21 @@ def test_following_what_is_followed_already(ada: Browser) -> None:
     assert (False, True) == ("<html" in dialog.text, "<html" in whole.text)
 
 
+def test_a_page_with_several_feeds_lets_one_choose(ada: Browser, outside: Outside) -> None:
+    """Each with its title and address, in the chosen folder; the choice is followed as typed."""
+    ada.post("/folders", name="Papers")
+    dialog = ada.post("/follow", script=True, url="https://several.example/", folder_id="1")
+    chosen = ada.post("/follow", script=True, url="https://paper.example/sport", folder_id="1")
+
+    assert 200 == dialog.status_code
+    assert "This page has 2 feeds. Which one?" in dialog.text
+    assert 'value="https://paper.example/world" checked' in dialog.text
+    assert "World &lt;News&gt;" in dialog.text
+    assert '<option value="1" selected>' in dialog.text
+    assert 204 == chosen.status_code
+    assert ("subscribe", ada.account_id, "https://paper.example/sport", 1) == outside.asked[-1]
+
+
 def test_a_feeds_own_page(ada: Browser, outside: Outside) -> None:
     """Health, the next poll with its reason, the last requests; renaming, moving, unfollowing."""
     with outside.database.writing() as connection:

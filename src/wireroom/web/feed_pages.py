@@ -9,6 +9,7 @@ from litestar.params import FromPath, FromQuery
 from wireroom import following
 from wireroom.errors import NotFound, UserError
 from wireroom.following import TOP, FolderChange, Shelf
+from wireroom.subscribing import Choice
 from wireroom.web.render import is_partial, page
 from wireroom.web.room import Room, Subscribed, WebRequest, room_of
 from wireroom.web.security import local_path
@@ -46,6 +47,15 @@ async def follow(request: WebRequest) -> Response[Any]:
             error=str(error),
             folder_id=str(form.get("folder_id", "")),
         )
+    if isinstance(made, Choice):
+        return page(
+            request,
+            _follow_template(request),
+            shelf=shelf,
+            url=url,
+            offered=made.offered,
+            folder_id=str(form.get("folder_id", "")),
+        )
     if made.existing:
         return page(request, _follow_template(request), shelf=shelf, url=url, existing=made)
     return go(request, f"/feed/{made.subscription_id}?show=all")
@@ -53,7 +63,7 @@ async def follow(request: WebRequest) -> Response[Any]:
 
 async def _follow(
     request: WebRequest, shelf: Shelf, url: str, folder_id: int | None
-) -> Subscribed:
+) -> Subscribed | Choice:
     if not url:
         raise UserError("Type the address of a feed, or of a page that has one.")
     if folder_id is not None:
