@@ -16,6 +16,7 @@ from tests.servers.scripted import Reply, redirect
 from wireroom import subscribing
 from wireroom.errors import FeedUnavailable, InvalidURL, NotFound
 from wireroom.store.schema import feeds, lanes, subscriptions
+from wireroom.subscribing import Choice
 
 FEED = "https://news.example/feed"
 HTML = (("Content-Type", "text/html"),)
@@ -63,6 +64,30 @@ async def test_a_page_leads_to_its_likeliest_feed(newsroom: Newsroom, open_site:
     assert FEED == followed.url
     assert ["/", "/broken", "/feed"] == server.paths()
     assert 1 == len(await rows(newsroom, feeds.c.id))
+
+
+@pytest.mark.parametrize(
+    ("links", "offered"),
+    [
+        (("/world", "/sport"), ["https://news.example/world", "https://news.example/sport"]),
+        (("/feed",), []),
+        (("/feed", "/comments/feed"), []),
+    ],
+    ids=["several", "one", "one and its comments"],
+)
+async def test_only_equals_are_a_choice(
+    newsroom: Newsroom, open_site: OpenSite, links: tuple[str, ...], offered: list[str]
+) -> None:
+    """Where a page has one feed it is followed at once; several are laid open, and none asked."""
+    script = {"/": Reply(headers=HTML, body=page(*links)), "/feed": Reply(body=rss("1"))}
+    async with open_site(script) as server:
+        found = await subscribing.subscribe_or_choose(
+            newsroom.tools, newsroom.account, "https://news.example/", owner="front end"
+        )
+
+    chosen = [each.url for each in found.offered] if isinstance(found, Choice) else []
+    assert offered == chosen
+    assert (1 if offered else 2) == len(server.seen)
 
 
 async def test_candidates_are_offered_without_following(

@@ -1,7 +1,7 @@
 """Use cases around what an account follows: the shelf with its folders, and a feed's own page."""
 
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -191,6 +191,7 @@ async def add_folder(
             raise UserError(f"{FOLDERS_PER_ACCOUNT} folders are enough.", code="too_many_folders")
         if parent_id is not None:
             _folder(connection, account_id, parent_id)
+        _check_name_is_free(present, name, parent_id)
         return store.add_folder(connection, account_id, name, parent_id, display_order)
 
     return await database.write(write)
@@ -198,26 +199,14 @@ async def add_folder(
 
 async def rename_folder(database: Database, account_id: int, folder_id: int, name: str) -> None:
     """Raises UserError (invalid_name) and NotFound (unknown_folder)."""
-    values = {"name": _folder_name(name)}
-
-    def write(connection: Connection) -> None:
-        if not store.change_folder(connection, account_id, folder_id, values):
-            raise _unknown_folder()
-
-    await database.write(write)
+    await change_folder(database, account_id, folder_id, FolderChange(name=name))
 
 
 async def move_folder(
     database: Database, account_id: int, folder_id: int, parent_id: int | None
 ) -> None:
-    """Raises UserError (cyclic_folder) and NotFound (unknown_folder)."""
-
-    def write(connection: Connection) -> None:
-        _folder(connection, account_id, folder_id)
-        _check_move(connection, account_id, folder_id, parent_id)
-        store.change_folder(connection, account_id, folder_id, {"parent_id": parent_id})
-
-    await database.write(write)
+    """Raises UserError (cyclic_folder, invalid_name) and NotFound (unknown_folder)."""
+    await change_folder(database, account_id, folder_id, FolderChange(parent_id=parent_id or TOP))
 
 
 def _check_move(
@@ -265,6 +254,10 @@ async def change_folder(
         folder = _folder(connection, account_id, folder_id)
         if "parent_id" in values:
             _check_move(connection, account_id, folder_id, values["parent_id"])
+        place = values.get("parent_id", folder.parent_id), values.get("name", folder.name)
+        if place != (folder.parent_id, folder.name):
+            present = store.list_folders(connection, account_id)
+            _check_name_is_free(present, place[1], place[0])
         values["settings"] = {**folder.settings, **change.settings}
         store.change_folder(connection, account_id, folder_id, values)
         return _folder(connection, account_id, folder_id)
@@ -308,6 +301,15 @@ def _folder_name(name: str) -> str:
     if _has_controls(name):
         raise UserError("A name cannot hold control characters.", code="invalid_name")
     return name
+
+
+def _check_name_is_free(present: Sequence[Folder], name: str, parent_id: int | None) -> None:
+    """Raises UserError (invalid_name): lists of feeds tell folders apart by name (OPML-03)."""
+    for folder in present:
+        if folder.parent_id == parent_id and folder.name == name:
+            raise UserError(
+                f"There is a folder “{name}” in this place already.", code="invalid_name"
+            )
 
 
 def _has_controls(text: str) -> bool:

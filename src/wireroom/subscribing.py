@@ -6,7 +6,7 @@ first reading, committed with the subscription in one transaction.
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
@@ -31,6 +31,8 @@ LANE_PATIENCE = timedelta(seconds=75)
 
 #: Addresses that are tried because a page led to them.
 MOST_LEADS = 8
+#: More feeds of one page than this are not laid before anybody.
+MOST_CHOICES = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,13 @@ class Subscribed:
     existing: bool
     #: The feed had been given up and is asked again from now on (FAIL-16).
     revived: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A page advertises several feeds and none before the others; nothing is followed yet."""
+
+    offered: tuple[Candidate, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +87,44 @@ async def subscribe(
     stored then. Raises NotFound for a folder that is not there or not this account's; nobody is
     asked then. `owner` names us in leases.
     """
-    if folder_id is not None:
-        await tools.database.read(_require_folder, account_id, folder_id)
     wish = _Wish(account_id, folder_id, adapter)
+    found = await _follow_typed(tools, wish, typed, owner)
+    return (
+        found if isinstance(found, Subscribed) else await _follow_lead(tools, wish, found, owner)
+    )
+
+
+async def subscribe_or_choose(
+    tools: Polling, account_id: int, typed: str, *, owner: str, folder_id: int | None = None
+) -> Subscribed | Choice:
+    """The same for front ends that let people choose where a page has several feeds."""
+    wish = _Wish(account_id, folder_id, "generic")
+    found = await _follow_typed(tools, wish, typed, owner)
+    if isinstance(found, Subscribed):
+        return found
+    equals = _equals(_offered(found.outcome))
+    if len(equals) > 1:
+        return Choice(equals[:MOST_CHOICES])
+    return await _follow_lead(tools, wish, found, owner)
+
+
+def _equals(offered: Sequence[Candidate]) -> tuple[Candidate, ...]:
+    """Those that a page advertises like the likeliest one. Another format is no other feed."""
+    return tuple(
+        each
+        for each in offered
+        if each.origin == offered[0].origin == "link element"
+        and each.media_type == offered[0].media_type
+        and not each.is_about_comments
+    )
+
+
+async def _follow_typed(
+    tools: Polling, wish: _Wish, typed: str, owner: str
+) -> "Subscribed | _Answer":
+    """The feed at the address itself; else what the address answered."""
+    if wish.folder_id is not None:
+        await tools.database.read(_require_folder, wish.account_id, wish.folder_id)
     url = urls.checked(typed)
     addresses = [*(each.url for each in discovery.from_address(url)), url]
     first_answer = None
@@ -91,11 +135,16 @@ async def subscribe(
         if address == url:
             first_answer = answer
     assert first_answer is not None
-    for address in _leads(first_answer, url)[:MOST_LEADS]:
+    return first_answer
+
+
+async def _follow_lead(tools: Polling, wish: _Wish, answer: "_Answer", owner: str) -> Subscribed:
+    """The first feed that the answer leads to. Raises FeedUnavailable."""
+    for address in _leads(answer, answer.url)[:MOST_LEADS]:
         _, followed = await _try(tools, wish, address, owner)
         if followed is not None:
             return followed
-    raise _refusal(first_answer)
+    raise _refusal(answer)
 
 
 def _require_folder(connection: Connection, account_id: int, folder_id: int) -> None:

@@ -38,7 +38,7 @@ from wireroom.store.bell import Bell
 from wireroom.store.engine import Database, connect
 from wireroom.store.migrate import migrate
 from wireroom.store.vault import Vault, vault_from_file, vault_from_text
-from wireroom.subscribing import Subscribed, Unsubscribed
+from wireroom.subscribing import Choice, Subscribed, Unsubscribed
 
 if TYPE_CHECKING:
     import uvicorn
@@ -341,8 +341,8 @@ def _web(
 
     settings = room.settings
 
-    async def subscribe(account_id: int, typed: str, folder_id: int | None) -> Subscribed:
-        return await subscribing.subscribe(
+    async def subscribe(account_id: int, typed: str, folder_id: int | None) -> Subscribed | Choice:
+        return await subscribing.subscribe_or_choose(
             room.polling, account_id, typed, owner=room.owner, folder_id=folder_id
         )
 

@@ -12,8 +12,10 @@ from sqlalchemy import Connection
 
 from tests.rows import NOON, add_account, add_entry, add_feed, add_fetch, add_folder, at, follow
 from wireroom.errors import FeedUnavailable
+from wireroom.feeds.discovery import Candidate
 from wireroom.store.bell import Bell
 from wireroom.store.engine import Database
+from wireroom.subscribing import Choice
 from wireroom.web.app import build
 from wireroom.web.room import Settings
 
@@ -39,13 +41,21 @@ class Outside:
     def now(self) -> datetime:
         return self.clock
 
-    async def subscribe(self, account_id: int, url: str, folder_id: int | None) -> Made:
+    async def subscribe(self, account_id: int, url: str, folder_id: int | None) -> Made | Choice:
         self.asked.append(("subscribe", account_id, url, folder_id))
         if "nothing" in url:
             raise FeedUnavailable(
                 "At nothing.example there is a page, but it names no feed. "
                 "Look there for a link that says RSS or Atom, and paste its address."
             )
+
+        if "several" in url:
+            titles = {"/world": "World <News>", "/sport": "Sport"}
+            return Choice(
+                tuple(Candidate(f"https://paper.example{path}", titles[path]) for path in titles)
+            )
+        if "known" in url:
+            return Made(1, 1, "Harbour Courier", existing=True)
 
         def write(connection: Connection) -> Made:
             feed_id = add_feed(connection, "Freshly Followed", url=url)

@@ -233,6 +233,33 @@ def test_following(ada: Browser, outside: Outside) -> None:
     assert ("subscribe", ada.account_id, "https://good.example/", None) == outside.asked[0]
 
 
+def test_following_what_is_followed_already(ada: Browser) -> None:
+    """It is said in place, with the way to it."""
+    dialog = ada.post("/follow", script=True, url="https://known.example/")
+    whole = ada.post("/follow", url="https://known.example/")
+
+    for answer in (dialog, whole):
+        assert 200 == answer.status_code
+        assert "You follow it already" in answer.text
+        assert '<a href="/feed/1?show=all">Harbour Courier</a>' in answer.text
+    assert (False, True) == ("<html" in dialog.text, "<html" in whole.text)
+
+
+def test_a_page_with_several_feeds_lets_one_choose(ada: Browser, outside: Outside) -> None:
+    """Each with its title and address, in the chosen folder; the choice is followed as typed."""
+    ada.post("/folders", name="Papers")
+    dialog = ada.post("/follow", script=True, url="https://several.example/", folder_id="1")
+    chosen = ada.post("/follow", script=True, url="https://paper.example/sport", folder_id="1")
+
+    assert 200 == dialog.status_code
+    assert "This page has 2 feeds. Which one?" in dialog.text
+    assert 'value="https://paper.example/world" checked' in dialog.text
+    assert "World &lt;News&gt;" in dialog.text
+    assert '<option value="1" selected>' in dialog.text
+    assert 204 == chosen.status_code
+    assert ("subscribe", ada.account_id, "https://paper.example/sport", 1) == outside.asked[-1]
+
+
 def test_a_feeds_own_page(ada: Browser, outside: Outside) -> None:
     """Health, the next poll with its reason, the last requests; renaming, moving, unfollowing."""
     with outside.database.writing() as connection:
@@ -268,6 +295,24 @@ def test_folders(ada: Browser) -> None:
     assert 422 == nameless.status_code
     assert 'value="Second"' in page
     assert 'value="One"' not in page
+
+
+def test_folders_of_one_name_do_not_lie_side_by_side(ada: Browser) -> None:
+    """Made, renamed or moved into each other's place they are refused; elsewhere they may be."""
+    ada.post("/folders", name="One")
+    ada.post("/folders", name="Two")
+    inner = ada.post("/folders", name="One", parent_id="2")
+    refused = [
+        ada.post("/folders", name=" One "),
+        ada.post("/folder/2", name="One", parent_id=""),
+        ada.post("/folder/3", name="One", parent_id=""),
+    ]
+    same = ada.post("/folder/1", name="One", parent_id="")
+
+    assert [303, 303] == [inner.status_code, same.status_code]
+    for answer in refused:
+        assert 422 == answer.status_code
+        assert "There is a folder “One” in this place already." in answer.text
 
 
 def test_settings(ada: Browser, outside: Outside) -> None:

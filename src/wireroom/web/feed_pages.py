@@ -8,7 +8,8 @@ from litestar.params import FromPath, FromQuery
 
 from wireroom import following
 from wireroom.errors import NotFound, UserError
-from wireroom.following import Shelf
+from wireroom.following import TOP, FolderChange, Shelf
+from wireroom.subscribing import Choice
 from wireroom.web.render import is_partial, page
 from wireroom.web.room import Room, Subscribed, WebRequest, room_of
 from wireroom.web.security import local_path
@@ -46,12 +47,23 @@ async def follow(request: WebRequest) -> Response[Any]:
             error=str(error),
             folder_id=str(form.get("folder_id", "")),
         )
+    if isinstance(made, Choice):
+        return page(
+            request,
+            _follow_template(request),
+            shelf=shelf,
+            url=url,
+            offered=made.offered,
+            folder_id=str(form.get("folder_id", "")),
+        )
+    if made.existing:
+        return page(request, _follow_template(request), shelf=shelf, url=url, existing=made)
     return go(request, f"/feed/{made.subscription_id}?show=all")
 
 
 async def _follow(
     request: WebRequest, shelf: Shelf, url: str, folder_id: int | None
-) -> Subscribed:
+) -> Subscribed | Choice:
     if not url:
         raise UserError("Type the address of a feed, or of a page that has one.")
     if folder_id is not None:
@@ -205,9 +217,10 @@ async def _add(request: WebRequest) -> None:
 async def _change(request: WebRequest, folder_id: int) -> None:
     database, account_id = room_of(request).database, account_id_of(request)
     form = await request.form()
-    await following.rename_folder(database, account_id, folder_id, str(form.get("name", "")))
-    parent_id = _folder_id(form.get("parent_id"))
-    await following.move_folder(database, account_id, folder_id, parent_id)
+    change = FolderChange(
+        parent_id=_folder_id(form.get("parent_id")) or TOP, name=str(form.get("name", ""))
+    )
+    await following.change_folder(database, account_id, folder_id, change)
 
 
 async def _remove(request: WebRequest, folder_id: int) -> None:

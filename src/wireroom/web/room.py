@@ -10,6 +10,7 @@ from litestar import Request
 
 from wireroom.store.bell import Bell
 from wireroom.store.engine import Database
+from wireroom.subscribing import Choice
 from wireroom.throttle import Throttle
 
 
@@ -27,7 +28,8 @@ class Subscribed(Protocol):
 
 
 #: (account, typed address, folder) -> what came of it. Raises UserError with the sentence to show.
-Subscribe = Callable[[int, str, int | None], Awaitable[Subscribed]]
+#: A page with several feeds gives a choice, and nothing is followed.
+Subscribe = Callable[[int, str, int | None], Awaitable[Subscribed | Choice]]
 #: (account, subscription). Raises NotFound.
 Unsubscribe = Callable[[int, int], Awaitable[object]]
 #: (account, feed or None for all it follows): poll soon. Raises NotFound.

@@ -45,7 +45,7 @@ CODES: Mapping[str, tuple[int, str]] = {
     "unknown_folder": (404, "No such folder, or not yours."),
     "nothing_to_update": (400, "No setting was given."),
     "invalid_title": (400, "A title holds control characters or is no text."),
-    "invalid_name": (400, "A name is missing, too long, or holds control characters."),
+    "invalid_name": (400, "A name is missing, too long, taken, or holds control characters."),
     "cyclic_folder": (400, "A folder cannot lie inside itself."),
     "too_many_folders": (400, "An account has at most 1000 folders."),
     # items
