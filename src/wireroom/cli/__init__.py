@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from wireroom import __version__
-from wireroom.cli import account, documents, following, keeping, lists, operating, routing
+from wireroom.cli import account, documents, following, keeping, lists, operating, routing, searching
 
 app = typer.Typer(
     name="wireroom",
@@ -54,3 +54,4 @@ lists.add_to(app)
 routing.add_to(app)
 documents.add_to(app)
 keeping.add_to(app)
+searching.add_to(app)

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from wireroom.feeds.model import ParsedFeed
     from wireroom.store.following import Followed
     from wireroom.store.steering import RouteState
+    from wireroom.store.search import Hit
+    from wireroom.store.words import Piece
 
 _STYLES = {"well": "green", "ailing": "yellow", "failing": "red"}
 
@@ -81,6 +83,22 @@ def show_items(entries: Sequence[Any]) -> None:
             in_words(each.published_at or each.first_seen_at, now), Text(each.feed_title), title
         )
     Console().print(table)
+
+
+def show_hits(hits: "Sequence[Hit]") -> None:
+    """The best first: when, from which feed, title and text with what was looked for in bold."""
+    now = datetime.now(UTC)
+    table = _table("When", "Feed", "Item")
+    for hit in hits:
+        found = _marked(hit.title) if hit.title else Text("Untitled")
+        found.append("\n").append_text(_marked(hit.text)).append(f"\n{hit.entry.link}", "dim")
+        when = hit.entry.published_at or hit.entry.first_seen_at
+        table.add_row(in_words(when, now), Text(hit.entry.feed_title), found)
+    Console().print(table)
+
+
+def _marked(pieces: "Sequence[Piece]") -> Text:
+    return Text.assemble(*((each.text, "bold" if each.is_hit else "") for each in pieces))
 
 
 def show_document(parsed: "ParsedFeed") -> None:

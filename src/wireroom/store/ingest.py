@@ -17,7 +17,7 @@ from wireroom.errors import Found
 from wireroom.feeds import traits
 from wireroom.feeds.changes import ChangedEntry, Changes, NewEntry, SeenAgain
 from wireroom.feeds.model import Item, ParsedFeed
-from wireroom.store import claims, moves, routes
+from wireroom.store import claims, indexing, moves, routes
 from wireroom.store.claims import LaneLease
 from wireroom.store.dialects import insert_or
 from wireroom.store.entries import LARGE_BODY_BYTES, enclosure_as_json
@@ -130,6 +130,7 @@ def commit(connection: Connection, finished: Sequence[Finished], now: datetime) 
     _write_changed(connection, read)
     _write_seen_again(connection, read)
     _write_keys(connection, numbered, read)
+    indexing.note(connection, _places(numbered, read))
     news = frozenset(one.feed_id for one in numbered)
     if news:
         claims.wake_destinations(connection, sorted(news), now=now)
@@ -374,6 +375,17 @@ def _number(connection: Connection, read: Sequence[tuple[Finished, Reading]]) ->
             for place, entry in enumerate(new)
         ]
     return numbered
+
+
+def _places(
+    numbered: Sequence[_Numbered], read: Sequence[tuple[Finished, Reading]]
+) -> list[tuple[int, int]]:
+    """Feed and number of what is new or edited."""
+    places = [(each.feed_id, each.seq) for each in numbered]
+    places += [
+        (each.feed.id, one.seq) for each, reading in read for one in reading.changes.changed
+    ]
+    return places
 
 
 def _write_entries(connection: Connection, numbered: Sequence[_Numbered]) -> None:

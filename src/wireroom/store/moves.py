@@ -15,7 +15,7 @@ import structlog
 from sqlalchemy import Connection, Row, and_, delete, func, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
-from wireroom.store import claims, feeds
+from wireroom.store import claims, feeds, indexing
 from wireroom.store.dialects import insert_or
 from wireroom.store.feeds import SHARED, FeedToPoll
 from wireroom.store.routes import MERGED
@@ -268,6 +268,7 @@ def _copy(
                 "not_news_why": "came from a feed that moved here",
             }
         connection.execute(insert(entries), rows)
+        indexing.note(connection, [(kept, row["seq"]) for row in rows])
         bodies = connection.execute(
             select(entry_bodies).where(
                 entry_bodies.c.feed_id == gone, entry_bodies.c.seq.in_(some)

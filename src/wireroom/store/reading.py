@@ -444,6 +444,43 @@ def _entry(row: Row[Any]) -> Entry:
     )
 
 
+def was_read() -> ColumnElement[bool]:
+    """The read state as a condition of `find_entries`: what was said, else the watermark."""
+    floor = func.coalesce(subscriptions.c.read_watermark, literal(EVER, Instant))
+    return func.coalesce(entry_states.c.is_read, entries.c.sort_at <= floor)
+
+
+def find_entries(
+    connection: Connection,
+    account_id: int,
+    found: FromClause | None,
+    but: FromClause | None,
+    *conditions: ColumnElement[bool],
+    limit: int,
+    offset: int = 0,
+) -> list[Entry]:
+    """Entries named by `found` (feed_id, seq, score; None: all) and not by `but`, that this account
+    may see and that meet the conditions: the smallest score first, then the newest.
+
+    Conditions may speak of `entries`, `subscriptions` and the account's `entry_states`.
+    """
+    query = _entry_columns(account_id)
+    order: list[ColumnElement[Any]] = []
+    if found is not None:
+        here = and_(found.c.feed_id == entries.c.feed_id, found.c.seq == entries.c.seq)
+        query = query.join(found, here)
+        order.append(found.c.score)
+    if but is not None:
+        query = query.where(
+            ~exists().where(but.c.feed_id == entries.c.feed_id, but.c.seq == entries.c.seq)
+        )
+    order += [entries.c.sort_at.desc(), entries.c.feed_id.desc(), entries.c.seq.desc()]
+    rows = connection.execute(
+        query.where(*conditions).order_by(*order).limit(limit).offset(offset)
+    )
+    return [_entry(row) for row in rows]
+
+
 def find_entry(
     connection: Connection, account_id: int, feed_id: int, seq: int
 ) -> tuple[Entry, Body] | None:

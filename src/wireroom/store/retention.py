@@ -21,7 +21,7 @@ from sqlalchemy import (
     tuple_,
 )
 
-from wireroom.store import accounts, claims, feeds, trimming
+from wireroom.store import accounts, claims, feeds, indexing, trimming
 from wireroom.store.engine import Database
 from wireroom.store.schema import (
     deliveries,
@@ -135,7 +135,8 @@ def _sweep_range(
         orphans=sum(
             _gone(connection, table, among(table), _without_entry(table))
             for table in (entry_states, entry_bodies)
-        ),
+        )
+        + indexing.drop_orphans(connection, last, through),
     )
 
 

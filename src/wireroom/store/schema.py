@@ -12,6 +12,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from sqlalchemy import (
+    DDL,
     JSON,
     BigInteger,
     Boolean,
@@ -27,6 +28,7 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    event,
     false,
     text,
     true,
@@ -245,6 +247,39 @@ entry_keys = Table(
     Column("gone_at", Instant),  # of a tombstone: when its entry was trimmed; NULL: keep for ever
     Index("ix_entry_keys_feed_id_seq", "feed_id", "seq"),
     sqlite_with_rowid=False,
+)
+
+# Entries whose text has yet to go into the full-text index (see store.indexing).
+unindexed = Table(
+    "unindexed",
+    metadata,
+    Column("feed_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("seq", BigInteger, primary_key=True, autoincrement=False),
+    sqlite_with_rowid=False,
+)
+
+# The index itself is each engine's own; it holds nothing that is not in `entries` too.
+# SQLite: rowid is feed_id << 32 | seq.
+SEARCH_SQLITE = (
+    "CREATE VIRTUAL TABLE entry_search USING fts5 "
+    "(title, author, body, tokenize = 'unicode61 remove_diacritics 0')",
+)
+SEARCH_POSTGRESQL = (
+    "CREATE TABLE entry_search (feed_id BIGINT NOT NULL, seq BIGINT NOT NULL, "
+    "document TSVECTOR NOT NULL, PRIMARY KEY (feed_id, seq))",
+    "CREATE INDEX ix_entry_search_document ON entry_search USING gin (document)",
+)
+for _dialect, _statements in (("sqlite", SEARCH_SQLITE), ("postgresql", SEARCH_POSTGRESQL)):
+    for _statement in _statements:
+        event.listen(
+            metadata,
+            "after_create",
+            DDL(_statement).execute_if(dialect=_dialect),  # type: ignore[no-untyped-call]
+        )
+event.listen(
+    metadata,
+    "before_drop",
+    DDL("DROP TABLE IF EXISTS entry_search"),  # type: ignore[no-untyped-call]
 )
 
 # The last outcomes of a feed, bounded; for people who ask what is going on.

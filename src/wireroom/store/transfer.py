@@ -14,7 +14,7 @@ from typing import Any, Protocol
 from sqlalchemy import Connection, Table, bindparam, func, insert, select, text, update
 
 from wireroom.errors import Conflict, StoreError, UserError
-from wireroom.store import migrate
+from wireroom.store import indexing, migrate
 from wireroom.store.engine import Database
 from wireroom.store.schema import accounts, destinations, feeds, folders, lanes, metadata
 
@@ -78,12 +78,14 @@ def fill(
         _refuse_data(writer, target)
         for table in TABLES:
             _fill_table(writer, table, rows(table), counts[table.name], progress)
+        # The index is not carried over: what was copied is indexed anew.
         written = {table.name: count(writer, table) for table in TABLES}
         if written != dict(counts):
             wrong = [name for name in written if written[name] != counts[name]]
             raise StoreError(f"The copy is not whole and was dropped: {', '.join(wrong)} differ.")
         _write_counters(writer, counters)
         free_leases(writer, now)
+        indexing.index_all(writer)
     return written
 
 

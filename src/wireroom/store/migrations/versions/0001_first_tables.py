@@ -34,6 +34,13 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("feed_id", "seq", name=op.f("pk_entry_bodies")),
     )
     op.create_table(
+        "unindexed",
+        sa.Column("feed_id", sa.BigInteger(), autoincrement=False, nullable=False),
+        sa.Column("seq", sa.BigInteger(), autoincrement=False, nullable=False),
+        sa.PrimaryKeyConstraint("feed_id", "seq", name=op.f("pk_unindexed")),
+        sqlite_with_rowid=False,
+    )
+    op.create_table(
         "facts",
         sa.Column("key", sa.String(length=128), nullable=False),
         sa.Column("value", sa.JSON(), nullable=False),
@@ -428,3 +435,14 @@ def upgrade() -> None:
         sqlite_with_rowid=False,
     )
     op.create_index("ix_deliveries_at", "deliveries", ["at"], unique=False)
+    if op.get_bind().dialect.name == "sqlite":
+        op.execute(
+            "CREATE VIRTUAL TABLE entry_search USING fts5 "
+            "(title, author, body, tokenize = 'unicode61 remove_diacritics 0')"
+        )
+    else:
+        op.execute(
+            "CREATE TABLE entry_search (feed_id BIGINT NOT NULL, seq BIGINT NOT NULL, "
+            "document TSVECTOR NOT NULL, PRIMARY KEY (feed_id, seq))"
+        )
+        op.execute("CREATE INDEX ix_entry_search_document ON entry_search USING gin (document)")

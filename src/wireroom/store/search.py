@@ -1,0 +1,191 @@
+"""Finding entries again: full text over title, author and body, best first, hits marked."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import (
+    BigInteger,
+    ColumnElement,
+    Connection,
+    Float,
+    FromClause,
+    bindparam,
+    column,
+    select,
+    text,
+    true,
+)
+
+from wireroom.feeds.plaintext import text as plain_text
+from wireroom.store import following, reading
+from wireroom.store.query import Name, Query
+from wireroom.store.reading import Entry, Scope
+from wireroom.store.schema import entries, entry_states, folders, subscriptions
+from wireroom.store.words import Piece, Term, marked, snippet
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """An entry that was found; title and text as pieces of plain text, hits marked."""
+
+    entry: Entry
+    title: tuple[Piece, ...]
+    text: tuple[Piece, ...]
+
+
+def search(
+    connection: Connection, account_id: int, query: Query, *, limit: int = 50, offset: int = 0
+) -> list[Hit]:
+    """What an account may see and is looked for: the best first, the newest first where equal.
+
+    Without a word to look for, everything that meets the filters, newest first.
+    """
+    allowed = _allowed_feeds(connection, account_id, query)
+    if allowed is not None and not allowed:
+        return []
+    conditions = _conditions(query, account_id)
+    if allowed is not None:
+        conditions.append(entries.c.feed_id.in_(sorted(allowed)))
+    found = reading.find_entries(
+        connection,
+        account_id,
+        _matches(connection, query.terms) if query.wanted else None,
+        _unwanted(connection, query),
+        *conditions,
+        limit=limit,
+        offset=offset,
+    )
+    return _shown(connection, found, query.terms)
+
+
+def _shown(connection: Connection, found: Sequence[Entry], terms: Sequence[Term]) -> list[Hit]:
+    bodies = reading.bodies(connection, reading.keys_of(found))
+    hits = []
+    for entry in found:
+        body = bodies.get((entry.feed_id, entry.seq))
+        html = (body.content or body.summary or "") if body else ""
+        hits.append(Hit(entry, marked(entry.title, terms), snippet(plain_text(html), terms)))
+    return hits
+
+
+# -- filters --------------------------------------------------------------------------------------
+
+
+def _conditions(query: Query, account_id: int) -> list[ColumnElement[bool]]:
+    found: list[ColumnElement[bool]] = []
+    if query.is_read is not None:
+        was_read = reading.was_read()
+        found.append(was_read if query.is_read else ~was_read)
+    if query.is_favorite is not None:
+        is_favorite = entry_states.c.is_favorite == true()
+        found.append(is_favorite if query.is_favorite else is_favorite.is_not(True))
+    if query.before is not None:
+        found.append(entries.c.sort_at < query.before)
+    if query.after is not None:
+        found.append(entries.c.sort_at >= query.after)
+    return found
+
+
+def _allowed_feeds(connection: Connection, account_id: int, query: Query) -> set[int] | None:
+    """The feeds that the names in the query leave; None: all that the account follows."""
+    if not query.feeds and not query.folders:
+        return None
+    followed = following.list_followed(connection, account_id)
+    allowed = {each.feed_id for each in followed}
+    for name in query.feeds:
+        named = {
+            each.feed_id
+            for each in followed
+            if _is_called(name, each.feed_id, each.title, each.feed_title, each.url)
+        }
+        allowed = allowed - named if name.negated else allowed & named
+    for name in query.folders:
+        inside = _inside(connection, account_id, name)
+        allowed = allowed - inside if name.negated else allowed & inside
+    return allowed
+
+
+def _is_called(name: Name, number: int, *names: str) -> bool:
+    wanted = name.text.casefold()
+    return wanted == str(number) or any(wanted in each.casefold() for each in names)
+
+
+def _inside(connection: Connection, account_id: int, name: Name) -> set[int]:
+    rows = connection.execute(
+        select(folders.c.id, folders.c.name).where(folders.c.account_id == account_id)
+    )
+    found: set[int] = set()
+    for folder_id in [row.id for row in rows if _is_called(name, row.id, row.name)]:
+        scope = reading.in_scope(account_id, Scope(folder_id=folder_id))
+        found |= set(connection.execute(select(subscriptions.c.feed_id).where(scope)).scalars())
+    return found
+
+
+# -- the engines' own words -----------------------------------------------------------------------
+
+
+def _matches(connection: Connection, terms: Sequence[Term]) -> FromClause:
+    """feed_id, seq and score (the smaller the better) of what the index finds."""
+    if connection.dialect.name == "sqlite":
+        found = text(
+            "SELECT rowid >> 32 AS feed_id, rowid & 4294967295 AS seq, "
+            "bm25(entry_search, 10.0, 4.0, 1.0) AS score "
+            "FROM entry_search WHERE entry_search MATCH :match"
+        ).bindparams(bindparam("match", _fts5(terms)))
+    else:
+        found = text(
+            "SELECT feed_id, seq, -ts_rank_cd('{0.1, 0.1, 0.4, 1.0}', document, wanted, 1) "
+            "AS score FROM entry_search, CAST(:match AS tsquery) AS wanted "
+            "WHERE document @@ wanted"
+        ).bindparams(bindparam("match", _tsquery(terms)))
+    return found.columns(
+        column("feed_id", BigInteger), column("seq", BigInteger), column("score", Float)
+    ).subquery("found")
+
+
+def _unwanted(connection: Connection, query: Query) -> FromClause | None:
+    """What the index finds of that which must not be, where there is nothing else to look for."""
+    if query.wanted or not query.unwanted:
+        return None
+    turned = [Term(each.words, False, each.field, each.is_prefix) for each in query.unwanted]
+    if connection.dialect.name == "sqlite":
+        match = " OR ".join(_fts5_term(each) for each in turned)
+        found = text(
+            "SELECT rowid >> 32 AS feed_id, rowid & 4294967295 AS seq "
+            "FROM entry_search WHERE entry_search MATCH :match"
+        ).bindparams(bindparam("match", match))
+    else:
+        match = " | ".join(_tsquery_term(each) for each in turned)
+        found = text(
+            "SELECT feed_id, seq FROM entry_search WHERE document @@ CAST(:match AS tsquery)"
+        ).bindparams(bindparam("match", match))
+    return found.columns(column("feed_id", BigInteger), column("seq", BigInteger)).subquery("not")
+
+
+def _fts5(terms: Sequence[Term]) -> str:
+    """An FTS5 query. Words are letters and digits, so nothing in them needs escaping."""
+    wanted = " AND ".join(_fts5_term(each) for each in terms if not each.negated)
+    unwanted = [_fts5_term(each) for each in terms if each.negated]
+    return f"({wanted}) NOT ({' OR '.join(unwanted)})" if unwanted else wanted
+
+
+def _fts5_term(term: Term) -> str:
+    phrase = '"' + " ".join(term.words) + '"' + ("*" if term.is_prefix else "")
+    return f"({term.field} : {phrase})" if term.field else f"({phrase})"
+
+
+def _tsquery(terms: Sequence[Term]) -> str:
+    return " & ".join(("!" if each.negated else "") + _tsquery_term(each) for each in terms)
+
+
+_WEIGHTS = {"": "", "title": "A", "author": "B"}
+
+
+def _tsquery_term(term: Term) -> str:
+    weight = _WEIGHTS[term.field]
+    lexemes = []
+    for place, word in enumerate(term.words, start=1):
+        star = "*" if term.is_prefix and place == len(term.words) else ""
+        mark = f":{star}{weight}" if star or weight else ""
+        lexemes.append(f"'{word}'{mark}")
+    return "(" + " <-> ".join(lexemes) + ")"
