@@ -8,7 +8,16 @@ from typing import Annotated
 import typer
 
 from wireroom import __version__
-from wireroom.cli import account, documents, following, keeping, lists, operating, routing, searching
+from wireroom.cli import (
+    account,
+    documents,
+    following,
+    keeping,
+    lists,
+    operating,
+    routing,
+    searching,
+)
 
 app = typer.Typer(
     name="wireroom",

@@ -1,12 +1,27 @@
-"""A bell in the wire room: tells waiting loops of this process that there is something new.
+"""A bell in the wire room: tells waiting loops that there is something new, over processes too.
 
 It carries no content: whoever wakes looks into the database, so a missed or a needless ring costs
-a
-query and never an entry. Loops also wake by themselves after a while, because another process may
-have written.
+a query and never an entry. Loops also wake by themselves after a while.
+
+`announce` rings in other processes and `hear_others` hears them: by NOTIFY on PostgreSQL; on
+SQLite by a counter in the file, which costs no more than reading a few bytes.
 """
 
 import asyncio
+
+import psycopg
+import structlog
+from sqlalchemy import Connection, text
+
+from wireroom.errors import StoreError
+from wireroom.store.engine import Database
+
+log = structlog.get_logger(__name__)
+
+_CHANNEL = "wireroom"
+#: How often the counter of a SQLite file is looked at.
+LOOK_SECONDS = 0.5
+_LONGEST_PAUSE_SECONDS = 30.0
 
 
 class Bell:
@@ -37,3 +52,51 @@ class Bell:
             except TimeoutError:
                 pass
         return self._rings
+
+
+def announce(connection: Connection) -> None:
+    """Ring in all processes when this transaction commits. On SQLite the commit itself tells."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(text("SELECT pg_notify(:channel, '')"), {"channel": _CHANNEL})
+
+
+async def hear_others(
+    database: Database, bell: Bell, *, look_seconds: float = LOOK_SECONDS
+) -> None:
+    """Ring the bell whenever another process has written, until cancelled."""
+    pause = 1.0
+    while True:
+        try:
+            if database.is_sqlite:
+                await _look(database, bell, look_seconds)
+            else:
+                await _listen(database, bell)
+        except (StoreError, psycopg.Error, OSError) as error:
+            log.warning("other processes are not heard; trying again", error=str(error))
+        await asyncio.sleep(pause)
+        pause = min(pause * 2, _LONGEST_PAUSE_SECONDS)
+        bell.ring()  # for whatever was missed
+
+
+async def _look(database: Database, bell: Bell, look_seconds: float) -> None:
+    seen = await database.version_of_others()
+    while True:
+        await asyncio.sleep(look_seconds)
+        version = await database.version_of_others()
+        if version != seen:
+            seen = version
+            bell.ring()
+
+
+async def _listen(database: Database, bell: Bell) -> None:
+    address = database.url.set(drivername="postgresql").render_as_string(hide_password=False)
+    connection = await psycopg.AsyncConnection.connect(
+        address, autocommit=True, connect_timeout=10, keepalives_idle=20, tcp_user_timeout=60_000
+    )
+    try:
+        await connection.execute(f"LISTEN {_CHANNEL}")
+        bell.ring()  # what came before we listened
+        async for _ in connection.notifies():
+            bell.ring()
+    finally:
+        await connection.close()

@@ -100,6 +100,26 @@ class Database:
         with self.reading() as connection:
             return work(connection, *args)
 
+    async def version_of_others(self) -> tuple[int, int]:
+        """SQLite: changes whenever another program has written to the file, and not by our own.
+
+        Asked of the one connection that writes here, which counts what others do.
+        """
+        return await asyncio.get_running_loop().run_in_executor(
+            self._write_threads, self._version_of_others
+        )
+
+    def _version_of_others(self) -> tuple[int, int]:
+        with _translated():
+            connection = self._writer.raw_connection()
+        try:
+            cursor = connection.cursor()
+            cursor.execute("PRAGMA data_version")
+            (version,) = cursor.fetchone() or (0,)
+            return id(connection.driver_connection), version
+        finally:
+            connection.close()
+
     def close(self) -> None:
         """Wait for what is running and let go of threads and connections."""
         self._read_threads.shutdown()

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, Row, delete, exists, func, insert, or_, selec
 from sqlalchemy.exc import IntegrityError
 
 from wireroom.feeds.model import Digest, Hints
-from wireroom.store import claims
+from wireroom.store import bell, claims
 from wireroom.store.claims import LaneLease
 from wireroom.store.schema import (
     entries,
@@ -205,6 +205,7 @@ def make_due(connection: Connection, feed_id: int, *, now: datetime, reason: str
     if lane is None:
         return False
     claims.wake_lane(connection, lane, at=now)
+    bell.announce(connection)
     return True
 
 

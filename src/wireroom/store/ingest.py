@@ -17,7 +17,7 @@ from wireroom.errors import Found
 from wireroom.feeds import traits
 from wireroom.feeds.changes import ChangedEntry, Changes, NewEntry, SeenAgain
 from wireroom.feeds.model import Item, ParsedFeed
-from wireroom.store import claims, indexing, moves, routes
+from wireroom.store import bell, claims, indexing, moves, routes
 from wireroom.store.claims import LaneLease
 from wireroom.store.dialects import insert_or
 from wireroom.store.entries import LARGE_BODY_BYTES, enclosure_as_json
@@ -133,6 +133,7 @@ def commit(connection: Connection, finished: Sequence[Finished], now: datetime) 
     indexing.note(connection, _places(numbered, read))
     news = frozenset(one.feed_id for one in numbered)
     if news:
+        bell.announce(connection)
         claims.wake_destinations(connection, sorted(news), now=now)
     for each in standing:
         if each.succeeded and each.feed.never_read:
