@@ -9,7 +9,7 @@ import random
 import secrets
 import signal
 import socket
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -33,8 +33,8 @@ from wireroom.polling.pushes import Pushes
 from wireroom.polling.refresh import Polling
 from wireroom.polling.worker import Pace, poll_forever
 from wireroom.settings import Settings
-from wireroom.store import owners, retention
-from wireroom.store.bell import Bell
+from wireroom.store import indexing, owners, retention
+from wireroom.store.bell import Bell, hear_others
 from wireroom.store.engine import Database, connect
 from wireroom.store.migrate import migrate
 from wireroom.store.vault import Vault, vault_from_file, vault_from_text
@@ -50,6 +50,7 @@ log = structlog.get_logger(__name__)
 PROJECT_SITE = "https://wireroom.invalid"
 
 _SWEEP_EVERY_SECONDS = 6 * 3600.0
+_CHORE_PAUSE_SECONDS = 60.0
 
 #: Open connections to the web reader and API; more are answered with 503.
 MOST_VISITORS = 2_000
@@ -199,15 +200,13 @@ async def run(settings: Settings, *, announce: Callable[[str, str | None], None]
         loops = [
             asyncio.create_task(server.serve(sockets=[listening]), name="web"),
             asyncio.create_task(_deliver(room), name="deliver"),
-            asyncio.create_task(_sweep(room), name="sweep"),
+            *(
+                asyncio.create_task(_kept_up(name, work), name=name)
+                for name, work in _chores(room, pushes)
+            ),
         ]
         if settings.poll:
             loops.append(asyncio.create_task(_poll(room), name="poll"))
-        if settings.poll and pushes.is_on:
-            loops.append(asyncio.create_task(pushes.run(), name="websub"))
-        if settings.profile == "rss-feed":  # its users know the daily reset (SCH-43)
-            daily = calibrate_daily(room.polling, room.bell)
-            loops.append(asyncio.create_task(daily, name="calibrate"))
         ending = asyncio.create_task(stop.wait())
         announce(settings.public_url or f"http://{_spelled(listening)}/", setup_code)
         await asyncio.wait({ending, *loops}, return_when=asyncio.FIRST_COMPLETED)
@@ -236,6 +235,34 @@ def _pushes(room: Room) -> Pushes:
     settings = room.settings
     vault = open_vault(settings)
     return Pushes(room.polling, vault, room.bell, settings.public_url, room.owner)
+
+
+#: Work that goes on beside polling and delivery, by name.
+Chore = Callable[[], Awaitable[None]]
+
+
+def _chores(room: Room, pushes: Pushes) -> list[tuple[str, Chore]]:
+    database, bell = room.database, room.bell
+    chores: list[tuple[str, Chore]] = [
+        ("sweep", lambda: _sweep(room)),
+        ("index", lambda: indexing.keep_indexed(database, bell)),
+        ("hear", lambda: hear_others(database, bell)),
+    ]
+    if room.settings.poll and pushes.is_on:
+        chores.append(("websub", pushes.run))
+    if room.settings.profile == "rss-feed":  # its users know the daily reset (SCH-43)
+        chores.append(("calibrate", lambda: calibrate_daily(room.polling, bell)))
+    return chores
+
+
+async def _kept_up(name: str, work: Chore) -> None:
+    """A mistake in a chore costs a minute of it, and nothing of polling and delivery."""
+    while True:
+        try:
+            await work()
+        except Exception:
+            log.exception("chore failed; trying again", chore=name)
+        await asyncio.sleep(_CHORE_PAUSE_SECONDS)
 
 
 async def _sweep(room: Room) -> None:
