@@ -19,7 +19,7 @@ def add_to(app: typer.Typer) -> None:
 
 
 def search(
-    wanted: Annotated[list[str], typer.Argument(help="What to look for.", metavar="QUERY")],
+    query: Annotated[list[str], typer.Argument(help="What to look for.")],
     limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=500)] = 20,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print JSON instead of a table.")
@@ -36,10 +36,10 @@ def search(
     from wireroom.store import search as searching
     from wireroom.store.query import parse
 
-    query = parse(" ".join(wanted), wiring.now())
+    asked = parse(" ".join(query), wiring.now())
 
     def find(connection: "Connection", account_id: int) -> "list[Hit]":
-        return searching.search(connection, account_id, query, limit=limit)
+        return searching.search(connection, account_id, asked, limit=limit)
 
     async def work() -> "list[Hit]":
         async with opening.operators_room() as (room, account_id):
