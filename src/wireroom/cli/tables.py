@@ -11,8 +11,8 @@ from rich.text import Text
 if TYPE_CHECKING:
     from wireroom.feeds.model import ParsedFeed
     from wireroom.store.following import Followed
-    from wireroom.store.steering import RouteState
     from wireroom.store.search import Hit
+    from wireroom.store.steering import RouteState
     from wireroom.store.words import Piece
 
 _STYLES = {"well": "green", "ailing": "yellow", "failing": "red"}

@@ -5,7 +5,6 @@ there. What is trimmed or purged is found out by `drop_orphans`; a hit without a
 shown. The index may be lost at any time: `index_all` builds it anew.
 """
 
-import asyncio
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -90,7 +89,7 @@ async def keep_indexed(database: Database, bell: Bell, tick_seconds: float = 30)
         heard = bell.rings
         try:
             while await database.write(index_some) == AT_ONCE:
-                await asyncio.sleep(0)  # others write in between
+                pass  # each is a transaction of its own: others write in between
         except StoreError:
             pass  # polling says so; what waits goes on waiting
         await bell.wait(heard, tick_seconds)
