@@ -192,9 +192,7 @@ def test_an_edit_while_the_indexer_reads_is_indexed_again(postgresql_database: D
 
 
 def test_huge_texts_and_words_do_no_harm(database: Database) -> None:
-    """A text of a megabyte without spaces, one of a million words, and one word a thousand
-    times.
-    """
+    """A megabyte without a space, a million words, and one word a thousand times."""
     with database.writing() as connection:
         follow(connection, add_account(connection), add_feed(connection))
         for body in ("x" * 1_000_000, "word ".join(map(str, range(200_000))), "same " * 100_000):

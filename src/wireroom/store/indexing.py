@@ -88,9 +88,8 @@ async def keep_indexed(database: Database, bell: Bell, tick_seconds: float = 30)
     while True:
         heard = bell.rings
         try:
-            full = True
-            while full:  # in several transactions, between which others write
-                full = await database.write(index_some) == AT_ONCE
+            while await database.write(index_some) == AT_ONCE:
+                pass  # each is a transaction of its own: others write in between
         except StoreError:
             pass  # polling says so; what waits goes on waiting
         await bell.wait(heard, tick_seconds)

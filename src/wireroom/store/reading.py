@@ -459,9 +459,10 @@ def find_entries(
     limit: int,
     offset: int = 0,
 ) -> list[Entry]:
-    """Entries named by `found` (feed_id, seq, score; None: all) and not by `but`, that this
-    account
-    may see and that meet the conditions: the smallest score first, then the newest.
+    """Entries that this account may see and that meet the conditions.
+
+    Only those named by `found` (feed_id, seq, score; None: all) and not by `but`, the smallest
+    score first, then the newest.
 
     Conditions may speak of `entries`, `subscriptions` and the account's `entry_states`.
     """

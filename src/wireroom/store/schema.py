@@ -261,16 +261,15 @@ unindexed = Table(
 # The index itself is each engine's own; it holds nothing that is not in `entries` too.
 # SQLite: rowid is feed_id << 32 | seq.
 SEARCH_SQLITE = (
-    (
-        "CREATE VIRTUAL TABLE entry_search USING fts5 "
-        "(title, author, body, tokenize = 'unicode61 remove_diacritics 0')"
-    ),
+    """CREATE VIRTUAL TABLE entry_search USING fts5 (
+        title, author, body, tokenize = 'unicode61 remove_diacritics 0'
+    )""",
 )
 SEARCH_POSTGRESQL = (
-    (
-        "CREATE TABLE entry_search (feed_id BIGINT NOT NULL, seq BIGINT NOT NULL, "
-        "document TSVECTOR NOT NULL, PRIMARY KEY (feed_id, seq))"
-    ),
+    """CREATE TABLE entry_search (
+        feed_id BIGINT NOT NULL, seq BIGINT NOT NULL, document TSVECTOR NOT NULL,
+        PRIMARY KEY (feed_id, seq)
+    )""",
     "CREATE INDEX ix_entry_search_document ON entry_search USING gin (document)",
 )
 for _dialect, _statements in (("sqlite", SEARCH_SQLITE), ("postgresql", SEARCH_POSTGRESQL)):

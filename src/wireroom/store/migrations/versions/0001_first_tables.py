@@ -436,13 +436,12 @@ def upgrade() -> None:
     )
     op.create_index("ix_deliveries_at", "deliveries", ["at"], unique=False)
     if op.get_bind().dialect.name == "sqlite":
-        op.execute(
-            "CREATE VIRTUAL TABLE entry_search USING fts5 "
-            "(title, author, body, tokenize = 'unicode61 remove_diacritics 0')"
-        )
+        op.execute("""CREATE VIRTUAL TABLE entry_search USING fts5 (
+        title, author, body, tokenize = 'unicode61 remove_diacritics 0'
+    )""")
     else:
-        op.execute(
-            "CREATE TABLE entry_search (feed_id BIGINT NOT NULL, seq BIGINT NOT NULL, "
-            "document TSVECTOR NOT NULL, PRIMARY KEY (feed_id, seq))"
-        )
+        op.execute("""CREATE TABLE entry_search (
+        feed_id BIGINT NOT NULL, seq BIGINT NOT NULL, document TSVECTOR NOT NULL,
+        PRIMARY KEY (feed_id, seq)
+    )""")
         op.execute("CREATE INDEX ix_entry_search_document ON entry_search USING gin (document)")
