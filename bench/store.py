@@ -1,7 +1,8 @@
 """What the store costs: claims and ingest on both engines, beside the bare driver in the same run.
 
 Claims: lease 32 lanes and give them back, with so many feeds in the database (ten on a lane), a
-hundredth of them due. Ingest: 100 polled feeds in one transaction, each with some new items, against
+hundredth of them due. Ingest: 100 polled feeds in one transaction, each with some new items,
+against
 the same statements replayed on the driver below; both are rolled back, so both do the same.
 
     PYTHONPATH=src:. python bench/store.py [--feeds 1000,100000,1000000] [--rounds 20]
@@ -66,7 +67,8 @@ def _measure(database: Database, sizes: Sequence[int], rounds: int) -> None:
             f"{_p99(claimed) * 1e3:>8.2f} ms {statistics.median(released) * 1e3:>9.2f} ms"
         )
     print(
-        f"{'ingest':>10} {'feeds/CPU-s':>12} {'ms a feed':>10} {'statements':>11} {'of driver':>10}"
+        f"{'ingest':>10} {'feeds/CPU-s':>12} {'ms a feed':>10} "
+        f"{'statements':>11} {'of driver':>10}"
     )
     for new in (0, 1, 10):
         _print_ingest(database, new, rounds)

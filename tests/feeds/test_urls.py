@@ -1,7 +1,7 @@
 """Addresses: what a person may type, what is the same feed, and what a document refers to."""
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from wireroom.errors import InvalidURL
@@ -230,6 +230,9 @@ def test_pixels_are_known_by_host() -> None:
     st.text(max_size=120) | st.text(alphabet="htps:/@?#[]%.&=w0", max_size=60),
     st.text(max_size=60),
 )
+@example("..", "")
+@example("www..", "")
+@example("www.e.org..", "")
 def test_nothing_but_checked_raises(text: str, other: str) -> None:
     """Whatever is taken for an address, an answer comes back; `checked` raises only InvalidURL."""
     for url in (text, "http://" + text, "https://e.org/" + text):

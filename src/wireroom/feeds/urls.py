@@ -148,7 +148,7 @@ def canonical(url: str) -> str:
     parts = _parts(url.strip()) if len(url) <= MAX_LENGTH else None
     if parts is None or parts.has_user_info:
         return ""
-    name = _without_www(parts.host.removesuffix("."))
+    name = _without_www(parts.host.rstrip("."))  # one dot is the root; more are a slip
     if not name:
         return ""
     port = "" if parts.port in _DEFAULT_PORTS else f":{parts.port}"
