@@ -20,7 +20,7 @@ check: $(VENV)/.dev-ready
 	$(BIN)/lint-imports
 
 soak: $(VENV)/.dev-ready
-	$(BIN)/pytest -m soak -o addopts="" -q
+	$(BIN)/pytest -m "soak or hypothesis" --hypothesis-profile=explore -n 2
 
 bench: $(VENV)/.dev-ready
 	$(BIN)/python -m bench
