@@ -18,8 +18,8 @@ from sqlalchemy.engine import make_url
 from wireroom.store import schema
 from wireroom.store.engine import Database, connect
 
-# What decides about a change gives the same answer twice: properties are tried on the same examples
-# each time. `make soak` looks for new ones.
+# What decides about a change gives the same answer twice: properties are tried on the same
+# examples each time. `make soak` looks for new ones.
 settings.register_profile("gate", derandomize=True, deadline=None)
 settings.register_profile("explore", deadline=None, max_examples=2_000)
 settings.load_profile("gate")
