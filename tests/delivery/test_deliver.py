@@ -465,7 +465,9 @@ async def test_cancelled_between_answer_and_commit(room: WireRoom) -> None:
     await asyncio.sleep(0.05)
     task.cancel()
     await asyncio.gather(task, *blockers, return_exceptions=True)
-    await room.database.write(lambda connection: None)
+    async with asyncio.timeout(10):
+        while not room.ledger(route):  # noqa: ASYNC110 - a store thread writes it
+            await asyncio.sleep(0.02)
 
     assert [(1, "sent", "a")] == room.ledger(route)
 
