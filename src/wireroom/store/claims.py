@@ -143,6 +143,17 @@ def release_lane(
     `rest` is the least time until the loop may take it again. Does nothing when the lease was
     lost. A lane without feeds goes away.
     """
+    mine = (
+        lanes.c.key == lease.lane,
+        lanes.c.lease_owner == lease.owner,
+        lanes.c.lease_token == lease.token,
+    )
+    # Locked first and looked at second: whoever makes a feed due at this moment comes before us,
+    # and we see the feed, or after us, and wakes the lane.
+    if not connection.execute(
+        select(lanes.c.key).where(*mine).with_for_update(key_share=True)
+    ).first():
+        return
     earliest = (
         select(func.min(feeds.c.next_poll_at)).where(feeds.c.lane == lease.lane).scalar_subquery()
     )
@@ -152,13 +163,7 @@ def release_lane(
         (and_(wanted.is_not(None), lanes.c.paused_until > wanted), lanes.c.paused_until),
         else_=wanted,
     )
-    connection.execute(
-        update(lanes)
-        .where(lanes.c.key == lease.lane)
-        .where(lanes.c.lease_owner == lease.owner)
-        .where(lanes.c.lease_token == lease.token)
-        .values(ready_at=ready_at, lease_owner=None)
-    )
+    connection.execute(update(lanes).where(*mine).values(ready_at=ready_at, lease_owner=None))
     remove_empty_lane(connection, lease.lane, now=now)
 
 
@@ -228,11 +233,17 @@ def wake_lane(connection: Connection, lane: str, *, at: datetime) -> None:
     feeds.
     """
     pause = case((lanes.c.paused_until > at, lanes.c.paused_until), else_=literal(at, Instant))
+    sooner = or_(lanes.c.ready_at.is_(None), lanes.c.ready_at > at)
+    # The conditions are in the value: as conditions of the row they would pass over one that is
+    # being given back at this moment, instead of waiting for it.
     connection.execute(
         update(lanes)
-        .where(lanes.c.key == lane, lanes.c.lease_owner.is_(None))
-        .where(or_(lanes.c.ready_at.is_(None), lanes.c.ready_at > at))
-        .values(ready_at=pause)
+        .where(lanes.c.key == lane)
+        .values(
+            ready_at=case(
+                (and_(lanes.c.lease_owner.is_(None), sooner), pause), else_=lanes.c.ready_at
+            )
+        )
     )
 
 
