@@ -2,8 +2,7 @@
 
 Claims: lease 32 lanes and give them back, with so many feeds in the database (ten on a lane), a
 hundredth of them due. Ingest: 100 polled feeds in one transaction, each with some new items,
-against
-the same statements replayed on the driver below; both are rolled back, so both do the same.
+beside the same statements replayed on the driver below. Both are rolled back: they do the same.
 
     PYTHONPATH=src:. python bench/store.py [--feeds 1000,100000,1000000] [--rounds 20]
         [--postgresql postgresql://user@host/empty_database]
@@ -66,10 +65,8 @@ def _measure(database: Database, sizes: Sequence[int], rounds: int) -> None:
             f"{size:>10,} {statistics.median(claimed) * 1e3:>8.2f} ms "
             f"{_p99(claimed) * 1e3:>8.2f} ms {statistics.median(released) * 1e3:>9.2f} ms"
         )
-    print(
-        f"{'ingest':>10} {'feeds/CPU-s':>12} {'ms a feed':>10} "
-        f"{'statements':>11} {'of driver':>10}"
-    )
+    heads = ("ingest", "feeds/CPU-s", "ms a feed", "statements", "of driver")
+    print("{:>10} {:>12} {:>10} {:>11} {:>10}".format(*heads))
     for new in (0, 1, 10):
         _print_ingest(database, new, rounds)
 
@@ -102,10 +99,10 @@ def _make_feeds(connection: Connection, first: int, last: int) -> None:
     chosen = f"SELECT 'host' || i || '.example', {due.format('i')} FROM n"
     _number(connection, into_lanes, lanes, chosen)
     lane = "(i / 10)"
-    columns = "(id, url, canonical_key, lane, next_poll_at, created_at)"
+    columns = "(id, url, canonical_key, lane, next_poll_at, created_at, last_success_at)"
     chosen = (
         f"SELECT i, 'https://host' || {lane} || '.example/' || i, 'host' || {lane} || '/' || i, "
-        f"'host' || {lane} || '.example', {due.format(lane)}, {_MS} FROM n"
+        f"'host' || {lane} || '.example', {due.format(lane)}, {_MS}, {_MS} FROM n"
     )
     _number(connection, f"INSERT INTO feeds {columns}", numbers.format(first + 1, last), chosen)
 
@@ -161,6 +158,7 @@ class _Undone(Exception):
 
 def _ingest(database: Database, new: int, rounds: int) -> tuple[Spent, Spent, int]:
     with database.writing() as connection:
+        connection.execute(text("UPDATE lanes SET lease_owner = NULL"))
         some = connection.execute(select(schema.feeds.c.id).limit(BATCH * 10)).scalars().all()
         batch = [_polled(connection, feed_id, new) for feed_id in some[::10]]
     statements = _recorded(database, batch)
@@ -185,7 +183,7 @@ def _spent(database: Database, work: Callable[[Connection], object]) -> Spent:
             wall, cpu = perf_counter(), process_time()
             work(connection)
             spent = Spent(perf_counter() - wall, process_time() - cpu)
-            raise _Undone
+            raise _Undone  # noqa: TRY301 - rolls back
     except _Undone:
         return spent
 
@@ -193,7 +191,7 @@ def _spent(database: Database, work: Callable[[Connection], object]) -> Spent:
 def _polled(connection: Connection, feed_id: int, new: int) -> Finished:
     feed = feeds.to_poll(connection, feed_id)
     assert feed is not None
-    lease = claims.claim_lane(connection, feed.lane, owner="bench", now=NOW + timedelta(days=1))
+    lease = claims.claim_lane(connection, feed.lane, owner="bench", now=NOW)
     assert lease is not None
     reading = None
     if new:
@@ -244,7 +242,7 @@ def _recorded(database: Database, batch: Sequence[Finished]) -> list[Statement]:
     try:
         with database.writing() as connection, _listening(connection, note):
             ingest.commit(connection, batch, NOW)
-            raise _Undone
+            raise _Undone  # noqa: TRY301 - rolls back
     except _Undone:
         return statements
 

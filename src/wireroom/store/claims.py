@@ -121,18 +121,31 @@ def hold_lanes(connection: Connection, leases: Sequence[LaneLease], *, now: date
 
     The rows stay locked to the end of the transaction.
     """
-    for lease in leases:
-        held = connection.execute(
-            update(lanes)
-            .where(lanes.c.key == lease.lane)
-            .where(lanes.c.lease_owner == lease.owner)
-            .where(lanes.c.lease_token == lease.token)
-            .values(ready_at=now + LEASE)
+    if not leases:
+        return
+    until = now + LEASE
+    held = connection.execute(
+        _HELD,
+        [
+            {"lane": lease.lane, "owner": lease.owner, "token": lease.token, "until": until}
+            for lease in leases
+        ],
+    )
+    if held.rowcount != len(leases):
+        lanes_meant = ", ".join(lease.lane for lease in leases[:3])
+        raise LeaseLost(
+            f"A lease ran out, and somebody else works there now: {lanes_meant}"
+            + (f" or one of {len(leases) - 3} others." if len(leases) > 3 else ".")
         )
-        if held.rowcount != 1:
-            raise LeaseLost(
-                f"The lease on {lease.lane} ran out and somebody else works there now."
-            )
+
+
+_HELD = (
+    update(lanes)
+    .where(lanes.c.key == bindparam("lane"))
+    .where(lanes.c.lease_owner == bindparam("owner"))
+    .where(lanes.c.lease_token == bindparam("token"))
+    .values(ready_at=bindparam("until"))
+)
 
 
 def release_lane(

@@ -12,8 +12,8 @@ from sqlalchemy import Connection, delete, func, insert, select, text, tuple_
 
 from wireroom.errors import StoreError
 from wireroom.feeds.plaintext import text as plain_text
+from wireroom.store import bulk
 from wireroom.store.bell import Bell
-from wireroom.store.dialects import insert_or
 from wireroom.store.engine import Database
 from wireroom.store.schema import entries, entry_bodies, unindexed
 from wireroom.store.words import words
@@ -30,16 +30,13 @@ _GAP = 8
 
 def note(connection: Connection, places: Sequence[tuple[int, int]]) -> None:
     """These entries, as (feed, seq), are new or changed."""
-    if not places:
-        return
-    adding = insert_or(connection, unindexed)
     # An update, though of nothing: it waits for an indexer that has read the old text just now,
     # and then stands again.
-    connection.execute(
-        adding.on_conflict_do_update(
-            index_elements=["feed_id", "seq"], set_={"seq": adding.excluded.seq}
-        ),
+    bulk.insert(
+        connection,
+        unindexed,
         [{"feed_id": feed_id, "seq": seq} for feed_id, seq in places],
+        "ON CONFLICT (feed_id, seq) DO UPDATE SET seq = excluded.seq",
     )
 
 

@@ -191,13 +191,13 @@ def add_route(
     return int(made)
 
 
-def start_waiting_routes(connection: Connection, feed_id: int) -> None:
-    """The feed was read for the first time: place the cursors that waited for it."""
-    last_seq = select(feeds.c.last_seq).where(feeds.c.id == feed_id).scalar_subquery()
+def start_waiting_routes(connection: Connection, feed_ids: Sequence[int]) -> None:
+    """These feeds were read for the first time: place the cursors that waited for it."""
+    last_seq = select(feeds.c.last_seq).where(feeds.c.id == routes.c.feed_id).scalar_subquery()
     behind = last_seq - routes.c.initial_items
     connection.execute(
         update(routes)
-        .where(routes.c.feed_id == feed_id, routes.c.cursor.is_(None))
+        .where(routes.c.feed_id.in_(feed_ids), routes.c.cursor.is_(None))
         .values(cursor=case((behind > 0, behind), else_=0), asked_through=last_seq)
     )
 

@@ -1,0 +1,126 @@
+"""What a poll leaves in the feed's own row and beside it: schedule, validators, facts."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Connection, update
+
+from wireroom.store import bulk
+from wireroom.store.feeds import FeedToPoll, hints_as_json
+from wireroom.store.finished import Finished, Reading
+from wireroom.store.schema import feeds, fetches, hub_leases
+from wireroom.store.text import storable, verbatim
+
+
+def write_schedule(connection: Connection, finished: Sequence[Finished]) -> None:
+    """When each feed is asked next and why, and how it is doing."""
+    rows = [
+        {
+            "id": each.feed.id,
+            "next_poll_at": each.next_poll_at,
+            "next_poll_reason": storable(each.next_poll_reason, 256),
+            "history": dict(each.history),
+            "health": dict(each.health),
+            "failure_count": each.failure_count,
+            "failing_since": each.failing_since,
+            "last_error": storable(each.error, 500),
+            "last_status": each.status,
+            "last_attempt_at": each.at,
+            "last_success_at": each.at if each.succeeded else each.feed.last_success_at,
+            "disabled_at": None
+            if each.disabled_reason is None
+            else each.feed.disabled_at or each.at,  # a probe does not switch it off once more
+            "disabled_reason": storable(each.disabled_reason or "", 256),
+        }
+        for each in finished
+    ]
+    bulk.update(connection, feeds, rows)
+
+
+def write_validators(connection: Connection, finished: Sequence[Finished]) -> None:
+    """What a poll without a reading says of the validators."""
+    rows = [
+        {
+            "id": each.feed.id,
+            "etag": verbatim(each.validators[0]),
+            "last_modified": verbatim(each.validators[1]),
+        }
+        for each in finished
+        if each.validators is not None
+    ]
+    bulk.update(connection, feeds, rows)
+
+
+def score_hubs(connection: Connection, read: Sequence[tuple[Finished, Reading]]) -> None:
+    """A hub that let a poll find news first has missed it; a push makes good for that (B29)."""
+    for each, reading in read:
+        if reading.is_push:
+            score = {"missed": 0, "pushed_at": each.at}
+        elif each.feed.pushed_until is not None and reading.changes.news:
+            score = {"missed": hub_leases.c.missed + 1}
+        else:
+            continue
+        connection.execute(
+            update(hub_leases).where(hub_leases.c.feed_id == each.feed.id).values(score)
+        )
+
+
+def write_announcements(connection: Connection, finished: Sequence[Finished]) -> None:
+    """Where documents say that their feed has moved to."""
+    rows = [
+        {
+            "id": each.feed.id,
+            "announced_url": storable(each.announced[0], 2048),
+            "announced_times": each.announced[1],
+        }
+        for each in finished
+        if each.announced is not None
+        and each.announced != (each.feed.announced_url, each.feed.announced_times)
+    ]
+    bulk.update(connection, feeds, rows)
+
+
+def write_readings(connection: Connection, read: Sequence[tuple[Finished, Reading]]) -> None:
+    """What the documents say of the feeds themselves, and what vouches for them."""
+    rows = [_reading_row(each.feed, reading) for each, reading in read if not reading.is_push]
+    bulk.update(connection, feeds, rows)
+
+
+def _reading_row(feed: FeedToPoll, reading: Reading) -> dict[str, Any]:
+    parsed = reading.parsed
+    return {
+        "id": feed.id,
+        "format": parsed.format,
+        "title": storable(parsed.title or feed.title, 512),
+        "description": storable(parsed.description, 2048),
+        "site_url": storable(parsed.site_url, 2048),
+        "icon_url": storable(parsed.icon_url, 2048),
+        "language": storable(parsed.language, 64),
+        "hub_url": storable(reading.hub_url, 2048),
+        "self_url": storable(reading.topic_url, 2048),
+        "hints": hints_as_json(parsed.hints),
+        "etag": verbatim(reading.etag),
+        "last_modified": verbatim(reading.last_modified),
+        "body_hash": reading.body_hash,
+        "item_digests": b"".join(parsed.window),
+        "identity_rule": str(reading.changes.rule),
+    }
+
+
+def write_fetches(connection: Connection, finished: Sequence[Finished]) -> None:
+    """The outcome of each poll, for people who ask."""
+    rows = [
+        {
+            "feed_id": each.feed.id,
+            "at": each.at,
+            "outcome": each.outcome,
+            "status": each.status,
+            "detail": storable(each.error, 500),
+            "new_count": len(each.reading.changes.new) if each.reading else 0,
+            "changed_count": len(each.reading.changes.changed) if each.reading else 0,
+            "body_bytes": each.body_bytes,
+            "duration_ms": each.duration_ms,
+        }
+        for each in finished
+    ]
+    bulk.insert(connection, fetches, rows, "ON CONFLICT DO NOTHING")
