@@ -183,7 +183,7 @@ def _spent(database: Database, work: Callable[[Connection], object]) -> Spent:
             wall, cpu = perf_counter(), process_time()
             work(connection)
             spent = Spent(perf_counter() - wall, process_time() - cpu)
-            raise _Undone  # noqa: TRY301 - rolls back
+            raise _Undone
     except _Undone:
         return spent
 
@@ -242,7 +242,7 @@ def _recorded(database: Database, batch: Sequence[Finished]) -> list[Statement]:
     try:
         with database.writing() as connection, _listening(connection, note):
             ingest.commit(connection, batch, NOW)
-            raise _Undone  # noqa: TRY301 - rolls back
+            raise _Undone
     except _Undone:
         return statements
 
