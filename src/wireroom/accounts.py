@@ -328,30 +328,7 @@ def same_secret(given: str, expected: str) -> bool:
     return hmac.compare_digest(given.encode("utf-8", "replace"), expected.encode())
 
 
-# -- other doors, and preferences -----------------------------------------------------------------
-
-
-async def account_behind(
-    database: Database, kind: str, subject: str, *, name: str, now: datetime
-) -> int:
-    """The account that a chat or guild stands for; made when it is met for the first time."""
-
-    def write(connection: Connection) -> int:
-        found = store.account_behind(connection, kind, subject)
-        if found is not None:
-            return found
-        return store.add_account(
-            connection,
-            name[:256],
-            "member",
-            kind=kind,
-            subject=subject,
-            secret_hash=None,
-            now=now,
-        )
-
-    found = await database.read(store.account_behind, kind, subject)
-    return await database.write(write) if found is None else found
+# -- preferences ----------------------------------------------------------------------------------
 
 
 async def set_preferences(

@@ -7,9 +7,10 @@ import pytest
 from argon2 import PasswordHasher
 
 from tests.rows import NOON, add_account
-from wireroom import accounts
+from wireroom import accounts, doors
 from wireroom.errors import Conflict, NotAllowed, NotFound, UserError
 from wireroom.store import accounts as store
+from wireroom.store.doors import Door
 from wireroom.store.engine import Database
 from wireroom.throttle import Throttle
 
@@ -61,7 +62,7 @@ class TestFirstVisit:
 
     async def test_a_chat_account_is_no_owner(self, database: Database) -> None:
         """Accounts that bots made for chats leave the first visit open."""
-        await accounts.account_behind(database, "telegram", "42", name="A chat", now=NOON)
+        await doors.open_door(database, Door("telegram", "42"), name="A chat", now=NOON)
 
         assert await accounts.needs_setup(database)
 
@@ -229,16 +230,6 @@ class TestTokens:
 
         assert None is await accounts.token_behind(database, session, NOON)
         assert None is await accounts.session_behind(database, token, NOON)
-
-
-async def test_a_chat_has_one_account(database: Database) -> None:
-    """The same chat comes back to the same account; another chat gets another."""
-    first = await accounts.account_behind(database, "telegram", "42", name="A", now=NOON)
-    again = await accounts.account_behind(database, "telegram", "42", name="B", now=NOON)
-    other = await accounts.account_behind(database, "discord", "42", name="C", now=NOON)
-
-    assert first == again
-    assert first != other
 
 
 async def test_preferences_of_front_ends_stay_apart(database: Database) -> None:

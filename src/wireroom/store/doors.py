@@ -1,0 +1,291 @@
+"""Doors of accounts: the chats, guilds and logins that lead to them, and accounts becoming one.
+
+A chat begins with an account of its own. Linking brings all that it follows into another account,
+whose door it is from then on; unlinking gives it an account of its own again, and leaves there
+what was followed.
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import ColumnElement, Connection, delete, func, insert, literal, select, update
+
+from wireroom.errors import Conflict, NotFound
+from wireroom.store import feeds
+from wireroom.store import subscriptions as follow
+from wireroom.store.dialects import insert_or
+from wireroom.store.schema import (
+    Instant,
+    accounts,
+    destinations,
+    entry_states,
+    folders,
+    identities,
+    routes,
+    subscriptions,
+    tokens,
+)
+from wireroom.store.schema import feeds as feeds_table
+
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """Where somebody comes in: (telegram, chat id), (discord, guild id), (password, login), …"""
+
+    kind: str
+    subject: str
+
+
+def behind(connection: Connection, door: Door) -> int | None:
+    """The account that a door leads to."""
+    return connection.scalar(select(identities.c.account_id).where(*_at(door)))
+
+
+def list_doors(connection: Connection, account_id: int) -> list[Door]:
+    """The doors of an account, oldest first."""
+    rows = connection.execute(
+        select(identities.c.kind, identities.c.subject)
+        .where(identities.c.account_id == account_id)
+        .order_by(identities.c.id)
+    )
+    return [Door(*row) for row in rows]
+
+
+def add_door(connection: Connection, account_id: int, door: Door, *, now: datetime) -> None:
+    """Let a door that nobody has lead to an account."""
+    connection.execute(
+        insert(identities).values(
+            account_id=account_id, kind=door.kind, subject=door.subject, created_at=now
+        )
+    )
+
+
+def move_door(connection: Connection, door: Door, account_id: int) -> None:
+    """Let a door that stands lead to another account."""
+    connection.execute(update(identities).where(*_at(door)).values(account_id=account_id))
+
+
+def rename_door(connection: Connection, door: Door, subject: str) -> bool:
+    """The platform gave a chat another id; False when that one is known already, or the old not.
+
+    Then nothing is changed: the caller lets the two accounts become one.
+    """
+    if behind(connection, Door(door.kind, subject)) is not None:
+        return False
+    changed = connection.execute(update(identities).where(*_at(door)).values(subject=subject))
+    return changed.rowcount > 0
+
+
+def remove_door(connection: Connection, door: Door) -> None:
+    """Nobody comes in here any more; the account stays."""
+    connection.execute(delete(identities).where(*_at(door)))
+
+
+def _at(door: Door) -> tuple[ColumnElement[bool], ...]:
+    return identities.c.kind == door.kind, identities.c.subject == door.subject
+
+
+# -- two accounts become one ----------------------------------------------------------------------
+
+
+def absorb(connection: Connection, *, gone: int, kept: int, now: datetime) -> None:
+    """Let everything of the account `gone` be of the account `kept`, and forget `gone`.
+
+    What both follow is followed once, and goes to all places that either wanted. What `kept` said
+    about an entry stands. Raises Conflict while a message of `gone` is being sent: its worker
+    would not find its route again.
+    """
+    _hold(connection, gone, kept)
+    places = _join_destinations(connection, gone, kept)
+    _join_subscriptions(connection, gone, kept, places)
+    _join_states(connection, gone, kept)
+    for table in (folders, identities):
+        connection.execute(update(table).where(table.c.account_id == gone).values(account_id=kept))
+    connection.execute(  # feeds that need a password are followed by their owner alone
+        update(feeds_table)
+        .where(feeds_table.c.owner_account_id == gone)
+        .values(owner_account_id=kept)
+    )
+    connection.execute(delete(tokens).where(tokens.c.account_id == gone))
+    connection.execute(delete(destinations).where(destinations.c.account_id == gone))
+    connection.execute(delete(accounts).where(accounts.c.id == gone))
+    _wake(connection, kept, now)
+
+
+def _hold(connection: Connection, gone: int, kept: int) -> None:
+    """Both accounts and their destinations stand still until we commit."""
+    found = connection.execute(
+        select(accounts.c.id)
+        .where(accounts.c.id.in_((gone, kept)))
+        .order_by(accounts.c.id)
+        .with_for_update()
+    ).all()
+    if len(found) < 2:
+        raise NotFound("There is no such account.")
+    leased = connection.execute(
+        select(destinations.c.lease_owner)
+        .where(destinations.c.account_id.in_((gone, kept)))
+        .order_by(destinations.c.id)
+        .with_for_update()
+    )
+    if any(row.lease_owner is not None for row in leased):
+        raise Conflict("A message is on its way right now. Try again in a few seconds.")
+
+
+def _join_destinations(connection: Connection, gone: int, kept: int) -> dict[int, int]:
+    """Bring the places over; gives those that `kept` had already, by the id they have there.
+
+    What `gone` wished of all its messages is from now on wished of the places it had.
+    """
+    preferences = connection.execute(
+        select(accounts.c.preferences).where(accounts.c.id == gone)
+    ).scalar_one()
+    wished = (preferences or {}).get("delivery") or {}
+    have = {
+        (row.channel, row.address): row.id
+        for row in connection.execute(
+            select(destinations).where(destinations.c.account_id == kept)
+        )
+    }
+    places = {}
+    for row in connection.execute(
+        select(destinations).where(destinations.c.account_id == gone)
+    ).all():
+        twin = have.get((row.channel, row.address))
+        if twin is not None:
+            places[row.id] = twin
+            continue
+        connection.execute(
+            update(destinations)
+            .where(destinations.c.id == row.id)
+            .values(account_id=kept, settings={**wished, **row.settings})
+        )
+    return places
+
+
+def _join_subscriptions(
+    connection: Connection, gone: int, kept: int, places: dict[int, int]
+) -> None:
+    standing = {
+        row.feed_id: row.id
+        for row in connection.execute(
+            select(subscriptions.c.id, subscriptions.c.feed_id).where(
+                subscriptions.c.account_id == kept
+            )
+        )
+    }
+    coming = connection.execute(
+        select(subscriptions)
+        .where(subscriptions.c.account_id == gone)
+        .order_by(subscriptions.c.feed_id)
+    ).all()
+    for row in coming:
+        into = standing.get(row.feed_id, row.id)
+        _join_routes(connection, row.id, into, places)
+        if into == row.id:
+            connection.execute(
+                update(subscriptions).where(subscriptions.c.id == row.id).values(account_id=kept)
+            )
+        else:
+            connection.execute(delete(subscriptions).where(subscriptions.c.id == row.id))
+        feeds.count_followers(connection, row.feed_id)
+
+
+def _join_routes(
+    connection: Connection, subscription: int, into: int, places: dict[int, int]
+) -> None:
+    """A route that goes where one of the other account goes already ends: that one goes on."""
+    rows = connection.execute(
+        select(routes.c.id, routes.c.destination_id)
+        .where(routes.c.subscription_id == subscription)
+        .order_by(routes.c.id)
+    ).all()
+    for row in rows:
+        place = places.get(row.destination_id, row.destination_id)
+        twin = connection.execute(
+            select(routes.c.id).where(
+                routes.c.subscription_id == into,
+                routes.c.destination_id == place,
+                routes.c.id != row.id,
+            )
+        ).first()
+        if twin is not None and into != subscription:
+            connection.execute(delete(routes).where(routes.c.id == row.id))
+        else:
+            connection.execute(
+                update(routes)
+                .where(routes.c.id == row.id)
+                .values(subscription_id=into, destination_id=place)
+            )
+
+
+def _join_states(connection: Connection, gone: int, kept: int) -> None:
+    rows = [
+        {**row, "account_id": kept}
+        for row in connection.execute(
+            select(entry_states).where(entry_states.c.account_id == gone)
+        ).mappings()
+    ]
+    if rows:
+        adding = insert_or(connection, entry_states)
+        connection.execute(adding.on_conflict_do_nothing(), rows)
+    connection.execute(delete(entry_states).where(entry_states.c.account_id == gone))
+
+
+def _wake(connection: Connection, account_id: int, now: datetime) -> None:
+    """Whatever came over with something to send is looked at."""
+    connection.execute(
+        update(destinations)
+        .where(destinations.c.account_id == account_id, destinations.c.suspended_at.is_(None))
+        .values(ready_at=func.coalesce(destinations.c.ready_at, literal(now, Instant)))
+    )
+
+
+# -- one account becomes two ----------------------------------------------------------------------
+
+
+def split_off(
+    connection: Connection, door: Door, name: str, places: Collection[int], *, now: datetime
+) -> int:
+    """Give a door an account of its own, with these destinations and what goes to them.
+
+    Feeds are followed by both from then on. Gives the new account. Raises NotFound for a door that
+    leads nowhere, and Conflict while a message is being sent.
+    """
+    old = behind(connection, door)
+    if old is None:
+        raise NotFound("There is no such account.")
+    new = int(
+        connection.execute(
+            insert(accounts)
+            .values(name=name[:256], role="member", created_at=now)
+            .returning(accounts.c.id)
+        ).scalar_one()
+    )
+    _hold(connection, old, new)
+    move_door(connection, door, new)
+    mine = (destinations.c.account_id == old, destinations.c.id.in_(places))
+    connection.execute(update(destinations).where(*mine).values(account_id=new))
+    going = connection.execute(
+        select(
+            routes.c.id, routes.c.feed_id, subscriptions.c.custom_title, subscriptions.c.settings
+        )
+        .join(subscriptions, subscriptions.c.id == routes.c.subscription_id)
+        .join(destinations, destinations.c.id == routes.c.destination_id)
+        .where(destinations.c.account_id == new)
+        .order_by(routes.c.feed_id, routes.c.id)
+    ).all()
+    for row in going:
+        made = follow.add(connection, account_id=new, feed_id=row.feed_id, now=now)
+        connection.execute(
+            update(subscriptions)
+            .where(subscriptions.c.id == made.subscription_id)
+            .values(custom_title=row.custom_title, settings=row.settings)
+        )
+        connection.execute(
+            update(routes)
+            .where(routes.c.id == row.id)
+            .values(subscription_id=made.subscription_id)
+        )
+    return new
