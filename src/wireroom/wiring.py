@@ -226,7 +226,7 @@ async def run(settings: Settings, *, announce: Callable[[str, str | None], None]
 async def _poll(room: Room) -> None:
     settings = room.settings
     pace = Pace(settings.poll_concurrency, settings.poll_tick, settings.fetch_spacing)
-    async with Committer(room.database, room.bell, now) as committer:
+    async with Committer(room.database, room.bell, now, rest=pace.spacing) as committer:
         await poll_forever(room.polling, committer, room.bell, owner=room.owner, pace=pace)
 
 

@@ -90,7 +90,7 @@ class Newsroom:
     ) -> AsyncIterator[asyncio.Task[None]]:
         """The loop at work while the block runs."""
         pace = Pace(concurrency, tick=timedelta(milliseconds=20), spacing=spacing)
-        async with Committer(self.database, self.bell, self.clock) as committer:
+        async with Committer(self.database, self.bell, self.clock, rest=spacing) as committer:
             loop = asyncio.create_task(
                 poll_forever(tools or self.tools, committer, self.bell, owner=owner, pace=pace)
             )

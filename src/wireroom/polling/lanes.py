@@ -7,18 +7,22 @@ prolonged for as long as work goes on under it. Whoever commits work checks it o
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from typing import TypeVar
 
 import structlog
 from sqlalchemy import Connection
 
 from wireroom.errors import LeaseLost, StoreError, WireroomError
 from wireroom.feeds import urls
-from wireroom.store import claims
+from wireroom.store import claims, turns
 from wireroom.store.claims import LaneLease
 from wireroom.store.engine import Database
+from wireroom.store.turns import Turn
+
+T = TypeVar("T")
 
 log = structlog.get_logger(__name__)
 
@@ -40,13 +44,13 @@ class Lanes:
     database: Database
     now: Callable[[], datetime]
 
-    async def claim_due(self, owner: str, limit: int) -> list[LaneLease]:
+    async def claim_due(self, owner: str, limit: int) -> list[Turn]:
         """Up to `limit` lanes with due feeds."""
 
-        def work(connection: Connection) -> list[LaneLease]:
-            return claims.claim_lanes(connection, owner=owner, now=self.now(), limit=limit)
+        def work(connection: Connection) -> list[Turn]:
+            return turns.claim(connection, owner=owner, now=self.now(), limit=limit)
 
-        return await self._taken(work)
+        return await self._taken(work, lambda turn: turn.lease)
 
     async def claim(self, lane: str, owner: str) -> LaneLease | None:
         """This lane, due or not; None while somebody else has it."""
@@ -55,16 +59,18 @@ class Lanes:
             lease = claims.claim_lane(connection, lane, owner=owner, now=self.now())
             return [] if lease is None else [lease]
 
-        return next(iter(await self._taken(work)), None)
+        return next(iter(await self._taken(work, lambda lease: lease)), None)
 
-    async def _taken(self, work: Callable[[Connection], list[LaneLease]]) -> list[LaneLease]:
+    async def _taken(
+        self, work: Callable[[Connection], list[T]], lease_of: Callable[[T], LaneLease]
+    ) -> list[T]:
         taking = asyncio.ensure_future(self.database.write(work))
         try:
             return await asyncio.shield(taking)
         except asyncio.CancelledError:
             # The store thread does not stop half-way: what it takes would lie idle for minutes.
-            for lease in await taking:
-                await self.give_back(lease)
+            for taken in await taking:
+                await self.give_back(lease_of(taken))
             raise
 
     async def give_back(self, lease: LaneLease, rest: timedelta = timedelta(0)) -> None:
@@ -83,35 +89,65 @@ class Lanes:
     @contextlib.asynccontextmanager
     async def held(
         self, lease: LaneLease, rest: timedelta = timedelta(0)
-    ) -> AsyncIterator[LaneLease]:
+    ) -> AsyncIterator["Hold"]:
         """Keep the lane while the block runs, and give it back, whatever ends the block.
 
         When that is a mistake of ours, the lane rests for a lease's length: asking again at once
         would only repeat it.
         """
-        keeping = asyncio.create_task(self._keep(lease))
+        hold = Hold(self, lease)
         try:
-            yield lease
+            yield hold
         except WireroomError:
             raise
         except Exception:
             rest = claims.LEASE
             raise
         finally:
-            keeping.cancel()
-            await self.give_back(lease, rest)
+            hold.end()
+            if not hold.given_back:
+                await self.give_back(lease, rest)
 
-    async def _keep(self, lease: LaneLease) -> None:
-        while True:
-            await asyncio.sleep(_KEEP_EVERY.total_seconds())
-            with contextlib.suppress(StoreError):
-                try:
-                    await self.database.write(self._prolong, [lease])
-                except LeaseLost:
-                    return  # the next step of the work finds out
+    async def prolong(self, lease: LaneLease) -> bool:
+        """Keep it for another while; False when it was lost, which the next step finds out."""
+        with contextlib.suppress(StoreError):
+            try:
+                await self.database.write(self._prolong, lease)
+            except LeaseLost:
+                return False
+        return True
 
-    def _prolong(self, connection: Connection, leases: Sequence[LaneLease]) -> None:
-        claims.hold_lanes(connection, leases, now=self.now())
+    def _prolong(self, connection: Connection, lease: LaneLease) -> None:
+        claims.hold_lanes(connection, [lease], now=self.now())
+
+
+class Hold:
+    """A lease that is prolonged until `end`. A timer does that: most work ends before it rings."""
+
+    def __init__(self, lanes: Lanes, lease: LaneLease) -> None:
+        self._lanes = lanes
+        self._lease = lease
+        self._prolonging: asyncio.Task[None] | None = None
+        #: Set by whoever gave the lane back within his own transaction.
+        self.given_back = False
+        self._wait()
+
+    def _wait(self) -> None:
+        loop = asyncio.get_running_loop()
+        self._timer = loop.call_later(_KEEP_EVERY.total_seconds(), self._ring)
+
+    def _ring(self) -> None:
+        self._prolonging = asyncio.create_task(self._prolong())
+
+    async def _prolong(self) -> None:
+        if await self._lanes.prolong(self._lease):
+            self._wait()
+
+    def end(self) -> None:
+        """Prolong no more."""
+        self._timer.cancel()
+        if self._prolonging is not None:
+            self._prolonging.cancel()
 
 
 @dataclass(slots=True)

@@ -7,6 +7,8 @@ made something due.
 
 import asyncio
 import contextlib
+import logging
+from collections.abc import Coroutine
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -15,14 +17,19 @@ from sqlalchemy import Connection
 
 from wireroom.errors import LeaseLost, StoreError
 from wireroom.polling.commit import Committer
+from wireroom.polling.looking import Looking
 from wireroom.polling.refresh import Polling, mishap, refresh
 from wireroom.store import claims, feeds, switches
 from wireroom.store.bell import Bell
 from wireroom.store.claims import LaneLease
 from wireroom.store.feeds import FeedToPoll
-from wireroom.store.ingest import Finished
+from wireroom.store.finished import Committed, Finished
+from wireroom.store.turns import Turn
 
 log = structlog.get_logger(__name__)
+
+#: How long a free place waits for others.
+_PATIENCE_SECONDS = 0.25
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,50 +46,80 @@ async def poll_forever(
     tools: Polling, committer: Committer, bell: Bell, *, owner: str, pace: Pace
 ) -> None:
     """Poll until cancelled; lanes under way give their leases back then."""
-    running: set[asyncio.Task[None]] = set()
+    places = _Places(pace.concurrency)
+    looking = Looking(tools.database, tools.now)
     try:
         while True:
             heard = bell.rings
-            free = pace.concurrency - len(running)
-            leases = await _claim(tools, owner, free) if free else []
-            for lease in leases:
-                task = asyncio.create_task(_work_lane(lease, tools, committer, pace))
-                running.add(task)
-                task.add_done_callback(running.discard)
-            if not leases:
-                await _sleep(tools, bell, heard, running, pace)
+            await places.some_free()
+            claimed = await _claim(tools, owner, places.free)
+            for turn in claimed:
+                places.take(_work_lane(turn, tools, committer, looking, pace))
+            if not claimed:
+                await _sleep(tools, bell, heard, pace)
     finally:
-        ending = list(running)
+        await places.clear()
+
+
+class _Places:
+    """The lanes that are worked on, and room for more.
+
+    Room is waited for until there is some for several, since lanes are claimed together; but not
+    long, because the others may be slow.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._several = max(most // 8, 1)
+        self._running: set[asyncio.Task[None]] = set()
+        self._freed = asyncio.Event()
+
+    @property
+    def free(self) -> int:
+        return self._most - len(self._running)
+
+    def take(self, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.create_task(work)
+        self._running.add(task)
+        task.add_done_callback(self._end)
+
+    def _end(self, task: asyncio.Task[None]) -> None:
+        self._running.discard(task)
+        if self.free >= self._several:
+            self._freed.set()
+
+    async def some_free(self) -> None:
+        while self.free < self._several:
+            self._freed.clear()
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(_PATIENCE_SECONDS):
+                    await self._freed.wait()
+            if self.free:
+                return
+
+    async def clear(self) -> None:
+        ending = list(self._running)
         for task in ending:
             task.cancel()
         await asyncio.gather(*ending, return_exceptions=True)
 
 
-async def _claim(tools: Polling, owner: str, limit: int) -> list[LaneLease]:
+async def _claim(tools: Polling, owner: str, limit: int) -> list[Turn]:
     try:
-        if await tools.database.read(switches.is_polling_paused):
-            return []
         return await tools.lanes.claim_due(owner, limit)
     except StoreError as error:
         log.warning("no lanes claimed", error=str(error))
         return []
 
 
-async def _sleep(
-    tools: Polling, bell: Bell, heard: int, running: set[asyncio.Task[None]], pace: Pace
-) -> None:
-    """Until a lane is ready, a place is free, a bell rings, or the tick is over."""
+async def _sleep(tools: Polling, bell: Bell, heard: int, pace: Pace) -> None:
+    """Until a lane is ready, a bell rings, or the tick is over."""
     seconds = pace.tick.total_seconds()
     with contextlib.suppress(StoreError):
         ready_at = await tools.database.read(_next_lane_at)
-        if ready_at is not None and len(running) < pace.concurrency:
+        if ready_at is not None:
             seconds = min(seconds, max((ready_at - tools.now()).total_seconds(), 0.05))
-    ring = asyncio.create_task(bell.wait(heard, seconds))
-    full = running if len(running) >= pace.concurrency else set()
-    try:
-        await asyncio.wait({ring, *full}, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        ring.cancel()
+    await bell.wait(heard, seconds)
 
 
 def _next_lane_at(connection: Connection) -> datetime | None:
@@ -91,20 +128,24 @@ def _next_lane_at(connection: Connection) -> datetime | None:
     return claims.next_lane_at(connection)
 
 
-async def _work_lane(lease: LaneLease, tools: Polling, committer: Committer, pace: Pace) -> None:
+async def _work_lane(
+    turn: Turn, tools: Polling, committer: Committer, looking: Looking, pace: Pace
+) -> None:
     """All due feeds of one host, one after the other; then the lane is given back."""
-    polled: set[int] = set()
+    lease, polled = turn.lease, set[int]()
     try:
-        async with tools.lanes.held(lease, rest=pace.spacing):
-            feed = await _next(lease, tools, polled)
+        async with tools.lanes.held(lease, rest=pace.spacing) as hold:
+            feed = turn.feed
             while feed is not None:
                 polled.add(feed.id)
-                await _poll(feed, lease, tools, committer)
-                feed = await _next(lease, tools, polled)
-                if feed is not None:
+                committed = await _poll(feed, lease, tools, committer)
+                if committed is not None:
+                    hold.given_back = lease.lane in committed.given_back
+                    if hold.given_back:
+                        return
                     await asyncio.sleep(pace.spacing.total_seconds())
-                    # Looked up at the last moment: a feed may have gone or changed meanwhile.
-                    feed = await _next(lease, tools, polled)
+                # Looked up at the last moment: a feed may have gone or changed meanwhile.
+                feed = await _next(lease, tools, looking, polled)
     except LeaseLost:
         log.warning("lease lost, work dropped", lane=lease.lane)
     except StoreError as error:
@@ -113,31 +154,37 @@ async def _work_lane(lease: LaneLease, tools: Polling, committer: Committer, pac
         log.exception("lane's turn failed", lane=lease.lane)
 
 
-async def _next(lease: LaneLease, tools: Polling, polled: set[int]) -> FeedToPoll | None:
-    """The next due feed; None also when the host, or the operator, asked for silence."""
+async def _next(
+    lease: LaneLease, tools: Polling, looking: Looking, polled: set[int]
+) -> FeedToPoll | None:
+    """The next due feed that did not have its turn."""
+    feed = await looking.next(lease)
+    if feed is None or feed.id not in polled:
+        return feed
 
     def look(connection: Connection) -> FeedToPoll | None:
-        if switches.is_polling_paused(connection):
-            return None
         return feeds.next_due(connection, lease, now=tools.now(), but=polled)
 
     return await tools.database.read(look)
 
 
-async def _poll(feed: FeedToPoll, lease: LaneLease, tools: Polling, committer: Committer) -> None:
-    """Poll one feed and store what came of it."""
+async def _poll(
+    feed: FeedToPoll, lease: LaneLease, tools: Polling, committer: Committer
+) -> Committed | None:
+    """Poll one feed and store what came of it; None: nobody was asked."""
     if not feed.is_followed and await _forget(feed, tools):
-        return
+        return None
     try:
         finished = await refresh(feed, lease, tools)
-        await committer.commit(finished)
+        committed = await committer.commit(finished)
     except (LeaseLost, StoreError):
         raise
     except Exception:  # a mistake of ours: this feed waits, the others do not
         log.exception("feed not taken in", feed=feed.id, url=feed.url)
         finished = mishap(feed, lease, tools)
-        await committer.commit(finished)
+        committed = await committer.commit(finished)
     _tell(finished)
+    return committed
 
 
 async def _forget(feed: FeedToPoll, tools: Polling) -> bool:
@@ -149,7 +196,12 @@ async def _forget(feed: FeedToPoll, tools: Polling) -> bool:
 
 def _tell(finished: Finished) -> None:
     feed = finished.feed
-    log.info(
+    quiet = finished.outcome == "unchanged"
+    # Most polls find nothing new, and writing a line costs more than storing that.
+    if quiet and not logging.getLogger(__name__).isEnabledFor(logging.DEBUG):
+        return
+    tell = log.debug if quiet else log.info
+    tell(
         "polled",
         feed=feed.id,
         url=feed.url,

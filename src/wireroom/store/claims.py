@@ -8,13 +8,14 @@ same transaction: it fails when the lease was lost, and keeps others from taking
 (fencing). `woken` tells whoever releases a destination that something came meanwhile.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from sqlalchemy import (
     ColumnElement,
     Connection,
+    Row,
     Select,
     and_,
     bindparam,
@@ -30,6 +31,7 @@ from sqlalchemy import (
     update,
 )
 from sqlalchemy.exc import IntegrityError
+from sqlalchemy.sql.dml import ReturningUpdate
 
 from wireroom.errors import LeaseLost
 from wireroom.store.schema import Instant, destinations, feeds, lanes, routes
@@ -69,16 +71,10 @@ def claim_lanes(
 
     Costs one range of the index on `ready_at`, however many lanes wait behind it.
     """
-    due = (
-        select(lanes.c.key)
-        .where(lanes.c.ready_at <= now)
-        # A worker that died leaves the end of its lease in ready_at, not that of the pause.
-        .where(or_(lanes.c.paused_until.is_(None), lanes.c.paused_until <= now))
-        .order_by(lanes.c.ready_at)
-        .limit(limit)
-        .with_for_update(skip_locked=True)
+    taken = connection.execute(
+        _TAKE_DUE, {"owner": owner, "until": now + LEASE, "now": now, "most": limit}
     )
-    return _take_lanes(connection, due, owner=owner, now=now)
+    return _leases(taken, owner)
 
 
 def claim_lane(
@@ -90,30 +86,48 @@ def claim_lane(
     `paused_until` before dialling.
     """
     make_lane(connection, lane)
-    free = (
-        select(lanes.c.key)
-        .where(lanes.c.key == lane)
-        .where(or_(lanes.c.lease_owner.is_(None), lanes.c.ready_at <= now))
-        .with_for_update(skip_locked=True)
-    )
-    return next(iter(_take_lanes(connection, free, owner=owner, now=now)), None)
-
-
-def _take_lanes(
-    connection: Connection, which: Select[tuple[str]], *, owner: str, now: datetime
-) -> list[LaneLease]:
-    chosen = which.cte("chosen")  # evaluated once: its rows are the ones locked
     taken = connection.execute(
+        _TAKE_ONE, {"owner": owner, "until": now + LEASE, "now": now, "lane": lane}
+    )
+    return next(iter(_leases(taken, owner)), None)
+
+
+def _leases(taken: Iterable[Row[str, int, int]], owner: str) -> list[LaneLease]:
+    return [LaneLease(key, owner, token, throttles) for key, token, throttles in taken]
+
+
+def _taking(which: Select[str]) -> ReturningUpdate[str, int, int]:
+    """Lease the lanes that are selected."""
+    chosen = which.cte("chosen")  # evaluated once: its rows are the ones locked
+    return (
         update(lanes)
         .where(lanes.c.key.in_(select(chosen.c.key)))
         .values(
-            lease_owner=owner,
+            lease_owner=bindparam("owner"),
             lease_token=lanes.c.lease_token + 1,
-            ready_at=now + LEASE,
+            ready_at=bindparam("until"),
         )
         .returning(lanes.c.key, lanes.c.lease_token, lanes.c.throttles)
     )
-    return [LaneLease(key, owner, token, throttles) for key, token, throttles in taken]
+
+
+_now = bindparam("now", type_=Instant)
+
+_TAKE_DUE = _taking(
+    select(lanes.c.key)
+    .where(lanes.c.ready_at <= _now)
+    # A worker that died leaves the end of its lease in ready_at, not that of the pause.
+    .where(or_(lanes.c.paused_until.is_(None), lanes.c.paused_until <= _now))
+    .order_by(lanes.c.ready_at)
+    .limit(bindparam("most"))
+    .with_for_update(skip_locked=True)
+)
+_TAKE_ONE = _taking(
+    select(lanes.c.key)
+    .where(lanes.c.key == bindparam("lane"))
+    .where(or_(lanes.c.lease_owner.is_(None), lanes.c.ready_at <= _now))
+    .with_for_update(skip_locked=True)
+)
 
 
 def hold_lanes(connection: Connection, leases: Sequence[LaneLease], *, now: datetime) -> None:

@@ -47,6 +47,7 @@ def write_validators(connection: Connection, finished: Sequence[Finished]) -> No
         }
         for each in finished
         if each.validators is not None
+        and each.validators != (each.feed.etag, each.feed.last_modified)
     ]
     bulk.update(connection, feeds, rows)
 

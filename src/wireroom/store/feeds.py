@@ -66,7 +66,8 @@ class FeedToPoll:
         return self.last_success_at is None
 
 
-_TO_POLL = (
+#: The columns of a `FeedToPoll`, for `from_row`.
+TO_POLL = (
     feeds.c.id,
     feeds.c.url,
     feeds.c.canonical_key,
@@ -107,7 +108,7 @@ def next_due(
     None as well when the lease was lost or the host asked for silence meanwhile.
     """
     row = connection.execute(
-        select(*_TO_POLL)
+        select(*TO_POLL)
         .join(lanes, lanes.c.key == feeds.c.lane)
         .where(feeds.c.lane == lease.lane, feeds.c.next_poll_at <= now)
         .where(lanes.c.lease_owner == lease.owner, lanes.c.lease_token == lease.token)
@@ -116,13 +117,13 @@ def next_due(
         .order_by(feeds.c.next_poll_at)
         .limit(1)
     ).first()
-    return None if row is None else _to_poll(row)
+    return None if row is None else from_row(row)
 
 
 def to_poll(connection: Connection, feed_id: int) -> FeedToPoll | None:
     """One feed, due or not."""
-    row = connection.execute(select(*_TO_POLL).where(feeds.c.id == feed_id)).first()
-    return None if row is None else _to_poll(row)
+    row = connection.execute(select(*TO_POLL).where(feeds.c.id == feed_id)).first()
+    return None if row is None else from_row(row)
 
 
 def find(
@@ -349,7 +350,8 @@ def _hints(kept: Mapping[str, Any]) -> Hints:
     )
 
 
-def _to_poll(row: Row[*tuple[Any, ...]]) -> FeedToPoll:
+def from_row(row: Row[*tuple[Any, ...]]) -> FeedToPoll:
+    """The feed of a row that has the columns `TO_POLL`."""
     packed = row.item_digests or b""
     return FeedToPoll(
         id=row.id,

@@ -89,3 +89,5 @@ class Committed:
     new_count: int = 0
     changed_count: int = 0
     passed_over: frozenset[int] = frozenset()
+    #: Lanes that were given back, because nothing is to be done on them for now.
+    given_back: frozenset[str] = frozenset()

@@ -6,11 +6,11 @@ statement for each feed would cost as much as the fetch itself.
 """
 
 from collections.abc import Iterable, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from sqlalchemy import Connection, select
 
-from wireroom.store import bell, claims, entry_rows, feed_rows, indexing, moves, routes
+from wireroom.store import bell, claims, entry_rows, feed_rows, indexing, moves, routes, turns
 from wireroom.store.claims import LaneLease
 from wireroom.store.finished import Committed, Finished, Reading, Silence
 from wireroom.store.schema import feeds
@@ -18,9 +18,15 @@ from wireroom.store.schema import feeds
 __all__ = ["Committed", "Finished", "Reading", "Silence", "commit"]
 
 
-def commit(connection: Connection, finished: Sequence[Finished], now: datetime) -> Committed:
+def commit(
+    connection: Connection,
+    finished: Sequence[Finished],
+    now: datetime,
+    rest: timedelta | None = None,
+) -> Committed:
     """Store what these polls found out. Raises LeaseLost when one of the leases ran out.
 
+    With `rest`, lanes on which nothing is due any more are given back with it (`release_lane`).
     The caller commits; on any exception it tries feed by feed, so that one bad row harms nobody
     else. A feed that was forgotten meanwhile, or read by somebody else, is passed over.
     """
@@ -30,7 +36,8 @@ def commit(connection: Connection, finished: Sequence[Finished], now: datetime) 
     passed_over = frozenset(each.feed.id for each in finished) - {
         each.feed.id for each in standing
     }
-    claims.hold_lanes(connection, _distinct_leases(finished), now=now)
+    leases = _distinct_leases(finished)
+    claims.hold_lanes(connection, leases, now=now)
     _write_silences(connection, standing)
     standing = _write_moves(connection, standing, now)
     feed_rows.write_schedule(connection, standing)
@@ -53,11 +60,15 @@ def commit(connection: Connection, finished: Sequence[Finished], now: datetime) 
         routes.start_waiting_routes(connection, first_read)
     feed_rows.write_fetches(connection, standing)
     feed_rows.score_hubs(connection, read)
+    given_back = frozenset[str]()
+    if rest is not None:
+        given_back = turns.give_back(connection, leases, now=now, rest=rest)
     return Committed(
         news_feed_ids=news,
         new_count=len(numbered),
         changed_count=sum(len(reading.changes.changed) for _, reading in read),
         passed_over=passed_over,
+        given_back=given_back,
     )
 
 
