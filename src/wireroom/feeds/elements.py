@@ -1,7 +1,7 @@
 """Reading of single elements: their text, HTML, addresses and dates."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import blake2b
@@ -12,12 +12,15 @@ from lxml import etree
 
 from wireroom.feeds import dates, plaintext, sanitize, urls
 from wireroom.feeds.encoding import repair_double_utf8
+from wireroom.feeds.flat import Flat
 from wireroom.feeds.limits import MAX_CONTENT, MAX_NAME, MAX_TITLE, MAX_URL, PARSER_VERSION
 from wireroom.feeds.model import Digest, SafeHtml
 from wireroom.feeds.namespaces import Names, names_for
 from wireroom.feeds.xml import Tree
 
-Element = etree._Element  # noqa: SLF001 - the only name lxml has for it
+Node = etree._Element  # noqa: SLF001 - the only name lxml has for it
+#: An element, whichever way it was read.
+Element = Node | Flat
 #: An element's children by short name, each list in document order.
 Fields = dict[str, list[Element]]
 
@@ -66,17 +69,17 @@ class Reading:
     """
 
     url: str
-    root: Element
+    root: Node
     names: Names
     has_bases: bool = False
     is_rebuilt: bool = False
     mend: Callable[[str], str] | None = None
 
-    def fields(self, element: Element) -> Fields:
-        """The children of `element` by short name."""
+    def fields(self, children: Iterable[Element]) -> Fields:
+        """The children of an element (which is an iterable of them) by short name."""
         fields: Fields = {}
         names = self.names
-        for child in element:
+        for child in children:
             name = names[child.tag]
             if name in fields:
                 fields[name].append(child)
@@ -100,7 +103,7 @@ class Reading:
 
     def markup(self, element: Element) -> str:
         """The raw HTML in `element`: escaped text as it is, child elements written out."""
-        if len(element):
+        if len(element) and not isinstance(element, Flat):
             html = self._inner(element)
             return self.mend(html) if self.mend is not None else html
         return self.raw(element)
@@ -135,7 +138,7 @@ class Reading:
 
     def base(self, element: Element) -> str:
         """The address that relative references in `element` start from (XML Base)."""
-        if not self.has_bases:
+        if not self.has_bases or isinstance(element, Flat):
             return self.url
         chain = [element.get(_XML_BASE), *(a.get(_XML_BASE) for a in element.iterancestors())]
         url = self.url
@@ -163,7 +166,7 @@ class Reading:
             return base
         return next(filter(None, preferred), base)
 
-    def _inner(self, element: Element) -> str:
+    def _inner(self, element: Node) -> str:
         if self.has_bases:
             self._apply_nested_bases(element)
         parts = [escape(element.text or "", quote=False)]
@@ -171,7 +174,7 @@ class Reading:
         html = _PREFIXED_TAG.sub(r"\1", "".join(parts))
         return _SELF_CLOSED.sub(_opened_and_closed, html)
 
-    def _apply_nested_bases(self, element: Element) -> None:
+    def _apply_nested_bases(self, element: Node) -> None:
         """Make references below a nested xml:base absolute: HTML knows no such attribute."""
         if all(_XML_BASE not in inner.attrib for inner in element.iterdescendants()):
             return

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 
 from wireroom.feeds import media
 from wireroom.feeds.elements import Element, Fields, Reading, as_text, attribute
+from wireroom.feeds.flat import Flat
 from wireroom.feeds.limits import MAX_FACT, MAX_LIST, MAX_NAME
 
 #: Facts whose value is the element's text: short name -> name to be kept under.
@@ -151,7 +152,7 @@ _CATEGORIES: dict[str, Callable[[Reading, Element], Iterator[str]]] = {
 def _point(reading: Reading, fields: Fields) -> str:
     """A position written as georss:where with gml inside, or as geo:lat and geo:long."""
     for where in fields.get("georss:where", ()):
-        for inner in where.iter():
+        for inner in () if isinstance(where, Flat) else where.iter():
             if reading.names[inner.tag] == "gml:pos":
                 return reading.text(inner, MAX_FACT)
     if "geo:lat" in fields and "geo:long" in fields:
