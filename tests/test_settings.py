@@ -37,6 +37,19 @@ def test_the_environment_wins_over_the_dotenv_file(tmp_path: Path) -> None:
     assert 32 == settings.poll_concurrency
 
 
+@pytest.mark.parametrize(
+    ("given", "layout"),
+    [
+        ({"POST_TEMPLATE": "{{.Title}}"}, "{{.Title}}"),
+        ({"POST_TEMPLATE": "{{.Title}}", "WIREROOM_POST_TEMPLATE": "{{ title }}"}, "{{ title }}"),
+    ],
+    ids=["the old name", "ours wins"],
+)
+def test_old_names_are_read(given: dict[str, str], layout: str) -> None:
+    """RSS Bot's POST_TEMPLATE is ours under its old name (TGD-18)."""
+    assert layout == read(given).post_template
+
+
 def test_a_missing_dotenv_file_is_none(tmp_path: Path) -> None:
     """The file is a convenience, not a duty."""
     assert Settings() == read({}, dotenv=tmp_path / ".env")

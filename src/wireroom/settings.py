@@ -99,6 +99,14 @@ class Settings:
         default="https://api.telegram.org",
         metadata={"help": "Base address of the Telegram Bot API, for local Bot API servers."},
     )
+    post_template: str = field(
+        default="",
+        metadata={
+            "help": "Layout of messages in Telegram chats that have none of their own, in any of "
+            "the template languages. RSS Bot's POST_TEMPLATE is read, too; with its profile the "
+            "file post.gohtml is as well."
+        },
+    )
     discord_api: str = field(
         default="https://discord.com/api/v10",
         metadata={"help": "Base address of the Discord API."},
@@ -189,6 +197,7 @@ def read(environment: Mapping[str, str], *, dotenv: Path | None = None) -> Setti
     known = {PREFIX + each.name.upper(): each.name for each in fields(Settings)}
     values: dict[str, Any] = {}
     hints = get_type_hints(Settings)
+    given = _with_old_names(given)
     for name, field_name in known.items():
         if text := _text(given, name):
             values[field_name] = _converted(name, text, hints[field_name])
@@ -196,6 +205,16 @@ def read(environment: Mapping[str, str], *, dotenv: Path | None = None) -> Setti
     settings = Settings(**values)
     _check(settings)
     return settings
+
+
+#: Names of the systems that Wireroom unites, with ours.
+_OLD_NAMES = {"POST_TEMPLATE": f"{PREFIX}POST_TEMPLATE"}
+
+
+def _with_old_names(given: Mapping[str, str]) -> dict[str, str]:
+    """Our own names win over the old ones."""
+    old = {new: given[name] for name, new in _OLD_NAMES.items() if name in given}
+    return {**old, **given}
 
 
 def _text(given: Mapping[str, str], name: str) -> str:

@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import dataclasses
-import functools
 import ipaddress
 import random
 import secrets
@@ -16,15 +15,14 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from wireroom import __version__, accounts, subscribing
+from wireroom import __version__, accounts, outgoing, subscribing
 from wireroom.delivery.channel import Channel
 from wireroom.delivery.deliver import Delivering
 from wireroom.delivery.worker import deliver_forever
 from wireroom.errors import SettingsError, StoreError
 from wireroom.fetching.client import Client
 from wireroom.fetching.guard import Rules
-from wireroom.fetching.outcome import Fetched
-from wireroom.fetching.request import FetchLimits, Request
+from wireroom.fetching.request import FetchLimits
 from wireroom.polling.calibration import calibrate_daily
 from wireroom.polling.commit import Committer
 from wireroom.polling.parser import Parser
@@ -32,8 +30,9 @@ from wireroom.polling.policies import PROFILES, Policy
 from wireroom.polling.pushes import Pushes
 from wireroom.polling.refresh import Polling
 from wireroom.polling.worker import Pace, poll_forever
+from wireroom.routing.replacements import seed_once
 from wireroom.settings import Settings
-from wireroom.store import indexing, owners, retention
+from wireroom.store import house, indexing, owners, retention
 from wireroom.store.bell import Bell, hear_others
 from wireroom.store.engine import Database, connect
 from wireroom.store.migrate import migrate
@@ -46,17 +45,11 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger(__name__)
 
-#: Discord wants an address in the User-Agent; this one stands in where there is no public one.
-PROJECT_SITE = "https://wireroom.invalid"
-
 _SWEEP_EVERY_SECONDS = 6 * 3600.0
 _CHORE_PAUSE_SECONDS = 60.0
 
 #: Open connections to the web reader and API; more are answered with 503.
 MOST_VISITORS = 2_000
-
-#: Telegram takes photos of up to 10 MB.
-_PICTURE_BYTES = 10_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,8 +126,14 @@ def open_client(settings: Settings) -> Client:
 async def open_room(settings: Settings) -> AsyncIterator[Room]:
     """Open database, client and parser, and close them in order."""
     chosen = policy(settings)
+    defaults = outgoing.defaults(settings)
     database = open_database(settings)
     try:
+        await database.write(
+            lambda connection: house.set_defaults(connection, defaults, now=now())
+        )
+        if settings.profile == "rssbot":
+            await database.write(lambda connection: seed_once(connection, now=now()))
         async with (
             open_client(settings) as client,
             Parser() as parser,
@@ -152,31 +151,10 @@ async def open_room(settings: Settings) -> AsyncIterator[Room]:
         database.close()
 
 
-def channels(room: Room) -> dict[str, Channel]:
-    """Every channel that can send with these settings; a bot without a token is none of them."""
-    from wireroom.channels.discord.sender import DiscordChannel
-
-    settings = room.settings
-    site = settings.public_url or PROJECT_SITE
-    made: dict[str, Channel] = {
-        "discord": DiscordChannel(base_url=settings.discord_api, site=site)
-    }
-    if settings.telegram_token:
-        from wireroom.channels.telegram.sender import TelegramChannel
-
-        made["telegram"] = TelegramChannel(
-            settings.telegram_token,
-            base_url=settings.telegram_api,
-            download=functools.partial(_download, room.polling.client),
-        )
-    return made
-
-
-async def _download(client: Client, url: str) -> bytes | None:
-    """A picture that a platform could not load by itself, through the guarded client."""
-    limits = FetchLimits(wire_bytes=_PICTURE_BYTES, body_bytes=_PICTURE_BYTES)
-    outcome = await client.get(Request(url, accept="any", limits=limits))
-    return outcome.body if isinstance(outcome, Fetched) else None
+def delivering(room: Room) -> Delivering:
+    """What delivery and samples need; `close` its channels when done."""
+    made = outgoing.channels(room.settings, room.polling.client)
+    return Delivering(room.database, made, open_vault(room.settings), now, random.random)
 
 
 async def run(settings: Settings, *, announce: Callable[[str, str | None], None]) -> None:
@@ -278,17 +256,17 @@ async def _sweep(room: Room) -> None:
 
 
 async def _deliver(room: Room) -> None:
-    made = channels(room)
-    tools = Delivering(room.database, made, open_vault(room.settings), now, random.random)
+    tools = delivering(room)
     try:
         await deliver_forever(
             tools, room.bell, owner=room.owner, concurrency=room.settings.send_concurrency
         )
     finally:
-        await _close(made)
+        await close(tools.channels)
 
 
-async def _close(made: Mapping[str, Channel]) -> None:
+async def close(made: Mapping[str, Channel]) -> None:
+    """Let go of all connections."""
     for channel in made.values():
         await channel.close()
 

@@ -17,6 +17,7 @@ from wireroom.cli import (
     operating,
     routing,
     searching,
+    wishing,
 )
 
 app = typer.Typer(
@@ -61,6 +62,7 @@ account.add_to(app)
 following.add_to(app)
 lists.add_to(app)
 routing.add_to(app)
+wishing.add_to(app)
 documents.add_to(app)
 keeping.add_to(app)
 searching.add_to(app)

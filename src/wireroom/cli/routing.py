@@ -112,24 +112,30 @@ def set_(
         str | None, typer.Argument(help="The new value; none takes the setting back.")
     ] = None,
 ) -> None:
-    """Set or take back one wish of a route; what cannot be read or rendered is refused."""
+    """Set or take back one wish of a route; a template is first shown in the chat."""
+    from wireroom.cli import wishing
+
+    if value is None:
+        wishing.remove(name, route=number)
+    else:
+        wishing.set_(name, value, route=number)
+
+
+@route.command()
+def sample(number: Number) -> None:
+    """Send the newest entry once more, to see how it looks there."""
     from wireroom import routing, wiring
 
     async def work() -> None:
         async with opening.operators_room() as (room, account_id):
-            await routing.set_wish(
-                room.database, account_id, number, name, _value(value), now=wiring.now()
-            )
+            tools = wiring.delivering(room)
+            try:
+                await routing.send_sample(tools, account_id, routing.Place("route", number))
+            finally:
+                await wiring.close(tools.channels)
 
     opening.run(work)
-    typer.echo(f"{name} is taken back." if value is None else f"{name} is set.")
-
-
-def _value(text: str | None) -> str | int | bool | None:
-    """Numbers and on/off as such; everything else is text."""
-    if text is None or not text.isdecimal():
-        return {"on": True, "off": False}.get(text or "", text)
-    return int(text)
+    typer.echo("Sent.")
 
 
 @route.command("try")

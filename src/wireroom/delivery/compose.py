@@ -62,11 +62,18 @@ def compose(
 def laid_out(message: Message, route: Route, wanted: Wishes) -> Message:
     """The message in its template's layout; a template that fails gives way to the channel's."""
     try:
-        text = template.render(template.parse(wanted.template), fields(message, route, wanted))
+        return laid_out_strictly(message, route, wanted)
     except UserError as error:
         # Never told to the chat (TGD-35).
         log.warning("template not used", route=route.id, why=str(error))
         return message
+
+
+def laid_out_strictly(message: Message, route: Route, wanted: Wishes) -> Message:
+    """The message in its template's layout, if there is one. Raises UserError when that fails."""
+    if not wanted.template:
+        return message
+    text = template.render(template.parse(wanted.template), fields(message, route, wanted))
     return replace(message, laid_out=text)
 
 

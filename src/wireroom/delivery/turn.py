@@ -54,13 +54,14 @@ class Turn:
     channel: Channel
     address: Address
     ends_at: datetime
-    #: The operator's settings for everyone, and what is taken out of texts.
-    everyone: Mapping[str, Any]
+    #: What counts for all routes, the operator's before the profile's; and what is taken out of
+    #: texts.
+    house: tuple[Mapping[str, Any], ...]
     removed: Sequence[Replacement]
 
     def wishes(self, route: Route) -> Wishes:
         """What is wished of this route by all who have a say."""
-        return wishes((route.settings, *route.wider, self.everyone))
+        return wishes((route.settings, *route.wider, *self.house))
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,9 +104,10 @@ async def begin(lease: DestinationLease, tools: Delivering) -> Turn | EndTurn:
 
     def look(
         connection: Connection,
-    ) -> tuple[Destination | None, Mapping[str, Any], list[Removal]]:
+    ) -> tuple[Destination | None, tuple[Mapping[str, Any], ...], list[Removal]]:
         found = routes.destination(connection, lease.destination_id)
-        return found, house.settings(connection), house.removals(connection)
+        layers = house.layers(connection, found.channel if found else "")
+        return found, layers, house.removals(connection)
 
     destination, everyone, removals = await tools.database.read(look)
     if destination is None or destination.suspended_at is not None:

@@ -1,8 +1,8 @@
 """What is wished of a route, out of the settings of all who have a say (pure).
 
 From most special to widest: the route, its subscription, the destination, the account, and the
-operator for everyone. A value counts at the most special place that has it, but filters count
-together: what one of them drops is dropped (C28).
+operator for everyone; below them all the profile's defaults. A value counts at the most special
+place that has it, but filters count together: what one of them drops is dropped (C28).
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,7 +11,7 @@ from datetime import UTC, datetime, time, timedelta, timezone, tzinfo
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
-LAYERS: Final = ("route", "subscription", "destination", "account", "everyone")
+LAYERS: Final = ("route", "subscription", "destination", "account", "everyone", "profile")
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from sqlalchemy.exc import IntegrityError
 from wireroom.store.schema import facts, replacements
 
 _SETTINGS = "delivery"
+_DEFAULTS = "delivery_defaults"
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,16 +25,48 @@ class Removal:
 
 def settings(connection: Connection) -> Mapping[str, Any]:
     """Settings that count for every route that has none of its own."""
-    value = connection.execute(select(facts.c.value).where(facts.c.key == _SETTINGS)).scalar()
-    return value if isinstance(value, dict) else {}
+    return _fact(connection, _SETTINGS)
 
 
 def set_settings(connection: Connection, values: Mapping[str, Any], *, now: datetime) -> None:
+    _set_fact(connection, _SETTINGS, values, now=now)
+
+
+def layers(connection: Connection, channel: str) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
+    """What the operator wants for everyone, and below it what the profile wants of a channel."""
+    defaults = _fact(connection, _DEFAULTS).get(channel)
+    return settings(connection), defaults if isinstance(defaults, dict) else {}
+
+
+def set_defaults(
+    connection: Connection, by_channel: Mapping[str, Mapping[str, Any]], *, now: datetime
+) -> None:
+    """What this installation's profile wants, by channel; kept so that all processes agree."""
+    if _fact(connection, _DEFAULTS) != by_channel:
+        _set_fact(connection, _DEFAULTS, by_channel, now=now)
+
+
+def note_once(connection: Connection, key: str, *, now: datetime) -> bool:
+    """Whether this is the first time that something is noted under `key`."""
+    if _fact(connection, key):
+        return False
+    _set_fact(connection, key, {"done": True}, now=now)
+    return True
+
+
+def _fact(connection: Connection, key: str) -> Mapping[str, Any]:
+    value = connection.execute(select(facts.c.value).where(facts.c.key == key)).scalar()
+    return value if isinstance(value, dict) else {}
+
+
+def _set_fact(
+    connection: Connection, key: str, value: Mapping[str, Any], *, now: datetime
+) -> None:
     changed = connection.execute(
-        update(facts).where(facts.c.key == _SETTINGS).values(value=dict(values), updated_at=now)
+        update(facts).where(facts.c.key == key).values(value=dict(value), updated_at=now)
     )
     if not changed.rowcount:
-        connection.execute(insert(facts).values(key=_SETTINGS, value=dict(values), updated_at=now))
+        connection.execute(insert(facts).values(key=key, value=dict(value), updated_at=now))
 
 
 def removals(connection: Connection) -> list[Removal]:
@@ -46,16 +79,20 @@ def removals(connection: Connection) -> list[Removal]:
     return [Removal(*row) for row in rows]
 
 
-def add_removal(connection: Connection, value: str, *, is_regex: bool, now: datetime) -> bool:
-    """False when there is such a row already."""
+def add_removal(
+    connection: Connection, value: str, *, is_regex: bool, now: datetime
+) -> int | None:
+    """The new row's id; None when there is such a row already."""
     try:
         with connection.begin_nested():
-            connection.execute(
-                insert(replacements).values(value=value, is_regex=is_regex, created_at=now)
+            added = connection.execute(
+                insert(replacements)
+                .values(value=value, is_regex=is_regex, created_at=now)
+                .returning(replacements.c.id)
             )
+            return int(added.scalar_one())
     except IntegrityError:
-        return False
-    return True
+        return None
 
 
 def remove_removal(connection: Connection, removal_id: int) -> bool:

@@ -82,6 +82,9 @@ class Route:
     site_url: str
     icon_url: str
     language: str
+    destination_id: int = 0
+    channel: str = ""
+    account_id: int = 0
     #: What the subscription, the destination and the account want, most special first; the
     #: route's own `settings` come before them.
     wider: tuple[Mapping[str, Any], ...] = ()
@@ -239,6 +242,9 @@ _ROUTE = (
     feeds.c.site_url,
     feeds.c.icon_url,
     feeds.c.language,
+    destinations.c.id.label("destination"),
+    destinations.c.channel,
+    subscriptions.c.account_id,
 )
 _WIDER = (subscriptions.c.settings, destinations.c.settings, accounts.c.preferences)
 
@@ -267,6 +273,15 @@ def find(connection: Connection, route_id: int) -> Route | None:
         _routes().where(routes.c.id == route_id, routes.c.cursor.is_not(None))
     ).first()
     return None if row is None else _route(row)
+
+
+def find_any(connection: Connection, route_id: int) -> Route | None:
+    """A route as `find` gives it, also before its feed's first reading (cursor 0 then)."""
+    row = connection.execute(_routes().where(routes.c.id == route_id)).first()
+    if row is None:
+        return None
+    found = _route(row)
+    return found if row.cursor is not None else replace(found, cursor=0)
 
 
 def outbox(connection: Connection, destination_id: int, *, now: datetime) -> list[Waiting]:

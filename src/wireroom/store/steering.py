@@ -102,18 +102,6 @@ def find_state(connection: Connection, account_id: int, route_id: int) -> RouteS
     return None if row is None else _state(row)
 
 
-def set_settings(
-    connection: Connection, state: RouteState, settings: Mapping[str, Any], *, now: datetime
-) -> None:
-    """Other wishes: what they held back is looked at anew."""
-    connection.execute(
-        update(routes)
-        .where(routes.c.id == state.id)
-        .values(settings=dict(settings), not_before=None)
-    )
-    outbox.wake(connection, state.destination_id, now=now)
-
-
 def set_pause(
     connection: Connection, state: RouteState, until: datetime | None, *, now: datetime
 ) -> None:

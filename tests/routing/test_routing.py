@@ -9,6 +9,7 @@ from tests.delivery.test_deliver import turn
 from tests.rows import NOON, add_account, at
 from wireroom import routing
 from wireroom.errors import NotFound, UserError
+from wireroom.routing import Place
 from wireroom.store.engine import Database
 
 
@@ -18,7 +19,9 @@ def room(database: Database) -> WireRoom:
 
 
 async def set_wish(room: WireRoom, route: int, name: str, value: Any) -> None:
-    await routing.set_wish(room.database, room.account_id, route, name, value, now=room.clock())
+    await routing.set_wish(
+        room.database, room.account_id, Place("route", route), name, value, now=room.clock()
+    )
 
 
 async def why(room: WireRoom, route: int, seq: int) -> str:
@@ -156,7 +159,7 @@ async def test_somebody_elses_route_is_none(room: WireRoom) -> None:
         routing.pause(db, stranger, route, now=now),
         routing.resume(db, stranger, route, now=now),
         routing.replay(db, stranger, route, now=now, newest=1),
-        routing.set_wish(db, stranger, route, "filter", "x", now=now),
+        routing.set_wish(db, stranger, Place("route", route), "filter", "x", now=now),
         routing.preview(db, stranger, route, "x"),
         routing.dry_run(db, stranger, route),
         routing.delivered(db, stranger, route),
@@ -185,4 +188,4 @@ async def test_a_wish_that_nobody_would_read_is_refused(
 ) -> None:
     """A setting that is spelled wrong must not be passed over: unwanted messages would go out."""
     with pytest.raises(UserError, match=words):
-        await routing.set_wish(database, 1, 1, name, value, now=NOON)
+        await routing.set_wish(database, 1, Place("route", 1), name, value, now=NOON)

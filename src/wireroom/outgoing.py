@@ -1,0 +1,72 @@
+"""What sends, built from the settings: channels, their defaults, the operator's own layout."""
+
+import functools
+from pathlib import Path
+from typing import Any, Final
+
+from wireroom.delivery import profiles, template
+from wireroom.delivery.channel import Channel
+from wireroom.errors import SettingsError, UserError
+from wireroom.fetching.client import Client
+from wireroom.fetching.outcome import Fetched
+from wireroom.fetching.request import FetchLimits, Request
+from wireroom.settings import Settings
+
+#: Discord wants an address in the User-Agent; this one stands in where there is no public one.
+PROJECT_SITE: Final = "https://wireroom.invalid"
+#: Telegram takes photos of up to 10 MB.
+_PICTURE_BYTES: Final = 10_000_000
+#: Where RSS Bot keeps its layout unless a setting gives it (TGD-18).
+_RSSBOT_FILE: Final = Path("post.gohtml")
+
+
+def channels(settings: Settings, client: Client) -> dict[str, Channel]:
+    """Every channel that can send with these settings; a bot without a token is none of them."""
+    from wireroom.channels.discord.sender import DiscordChannel
+
+    site = settings.public_url or PROJECT_SITE
+    made: dict[str, Channel] = {
+        "discord": DiscordChannel(base_url=settings.discord_api, site=site)
+    }
+    if settings.telegram_token:
+        from wireroom.channels.telegram.sender import TelegramChannel
+
+        made["telegram"] = TelegramChannel(
+            settings.telegram_token,
+            base_url=settings.telegram_api,
+            download=functools.partial(_download, client),
+        )
+    return made
+
+
+async def _download(client: Client, url: str) -> bytes | None:
+    """A picture that a platform could not load by itself, through the guarded client."""
+    limits = FetchLimits(wire_bytes=_PICTURE_BYTES, body_bytes=_PICTURE_BYTES)
+    outcome = await client.get(Request(url, accept="any", limits=limits))
+    return outcome.body if isinstance(outcome, Fetched) else None
+
+
+def defaults(settings: Settings) -> dict[str, dict[str, Any]]:
+    """What the profile wants of routes, by channel, with the operator's own layout.
+
+    Raises SettingsError for a layout that is set but cannot be used (TGD-19).
+    """
+    source, where = _layout(settings)
+    if source:
+        try:
+            template.parse(source)
+        except UserError as error:
+            raise SettingsError(f"{where}: {error}") from error
+    return profiles.by_channel(settings.profile, template=source)
+
+
+def _layout(settings: Settings) -> tuple[str, str]:
+    """The operator's layout and where it stands; RSS Bot's file counts for its profile alone."""
+    if settings.post_template:
+        return settings.post_template, "WIREROOM_POST_TEMPLATE"
+    if settings.profile != "rssbot" or not _RSSBOT_FILE.exists():
+        return "", ""
+    try:
+        return _RSSBOT_FILE.read_text(encoding="utf-8"), str(_RSSBOT_FILE)
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingsError(f"{_RSSBOT_FILE} cannot be read: {error}.") from error

@@ -1,0 +1,147 @@
+"""What would be sent, what was, and why: nothing here changes anything."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection
+
+from wireroom.delivery import template, wishlist
+from wireroom.delivery.compose import choose, compose, fields
+from wireroom.delivery.wishes import Wishes, wishes
+from wireroom.errors import NotFound
+from wireroom.feeds.model import SafeHtml
+from wireroom.routing.steering import found
+from wireroom.store import entries, house, routes, steering
+from wireroom.store.engine import Database
+from wireroom.store.entries import Entry
+from wireroom.store.routes import Route
+from wireroom.store.steering import Delivered, RouteState
+
+
+@dataclass(frozen=True, slots=True)
+class Would:
+    """What would become of an entry that is there already."""
+
+    seq: int
+    title: str
+    is_sent: bool
+    why: str
+
+
+async def preview(database: Database, account_id: int, route_id: int, source: str) -> SafeHtml:
+    """A template as the newest entry would look in it. Raises UserError when it cannot be used."""
+
+    def look(connection: Connection) -> SafeHtml:
+        found(connection, account_id, route_id)
+        return rendered(connection, route_id, source)
+
+    return await database.read(look)
+
+
+def rendered(connection: Connection, route_id: int, source: str) -> SafeHtml:
+    """The newest entry of a route in this template. Raises UserError when it cannot be used."""
+    read = template.parse(source)
+    route = routes.find(connection, route_id)
+    newest = newest_entries(connection, route, 1) if route else []
+    if route is None or not newest:
+        return SafeHtml("")  # nothing to show it with yet; parsing has rendered it once
+    wanted = wishes_of(connection, route)
+    message = compose(newest[-1], route, wanted)
+    return template.render(read, fields(message, route, wanted))
+
+
+def wishes_of(
+    connection: Connection, route: Route, changed: Mapping[str, Any] | None = None
+) -> Wishes:
+    """What is wished of a route by all who have a say, with its own `changed` for this once."""
+    own = {**route.settings, **(changed or {})}
+    return wishes((own, *route.wider, *house.layers(connection, route.channel)))
+
+
+def newest_entries(connection: Connection, route: Route, count: int) -> list[Entry]:
+    """The newest entries of a route's feed, oldest of them first."""
+    start = steering.cursor_before(connection, route.feed_id, newest=count)
+    return entries.after(connection, route.feed_id, start, count)
+
+
+async def dry_run(
+    database: Database,
+    account_id: int,
+    route_id: int,
+    *,
+    newest: int = 50,
+    changed: Mapping[str, Any] | None = None,
+) -> list[Would]:
+    """What would become of the newest entries, with settings `changed` for this once.
+
+    Raises UserError when a changed filter cannot be read.
+    """
+    for name, value in (changed or {}).items():
+        wishlist.check(name, value)
+
+    def look(connection: Connection) -> list[Would]:
+        found(connection, account_id, route_id)
+        route = routes.find(connection, route_id)
+        if route is None:
+            return []
+        wanted = wishes_of(connection, route, changed)
+        return [
+            Would(entry.seq, entry.title, choice.is_sent, choice.why)
+            for entry in newest_entries(connection, route, newest)
+            for choice in [choose(entry, route, wanted)]
+        ]
+
+    return await database.read(look)
+
+
+async def delivered(
+    database: Database, account_id: int, route_id: int, *, limit: int = 50
+) -> list[Delivered]:
+    """The newest lines of a route's ledger."""
+
+    def look(connection: Connection) -> list[Delivered]:
+        state = found(connection, account_id, route_id)
+        return steering.ledger(connection, state, limit=limit)
+
+    return await database.read(look)
+
+
+async def why(
+    database: Database, account_id: int, route_id: int, seq: int, *, now: datetime
+) -> str:
+    """Why an entry was sent, was not, or is not yet, in one sentence. Raises NotFound."""
+
+    def look(connection: Connection) -> str:
+        state = found(connection, account_id, route_id)
+        if state.cursor is None or seq > state.last_seq or seq < 1:
+            raise NotFound("There is no such entry.", code="unknown_entry")
+        noted = steering.ledger(connection, state, limit=1, seq=seq)
+        if seq > state.cursor:
+            return _waits(state, now)
+        if noted:
+            done = {"sent": "Sent", "skipped": "Not sent", "sending": "Sent in part"}
+            reason = f": {noted[0].detail}" if noted[0].detail else ""
+            return f"{done.get(noted[0].outcome, noted[0].outcome)}{reason}."
+        return "It came before this route began, or its record is too old to be kept."
+
+    return await database.read(look)
+
+
+def _waits(state: RouteState, now: datetime) -> str:
+    if state.suspended_at is not None:
+        return f"It waits: the destination is suspended ({state.suspended_reason})."
+    if state.paused_until is not None and state.paused_until > now:
+        until = state.paused_until
+        forever = until.year >= steering.FOREVER_YEAR - 1
+        return f"It waits: paused until {'further notice' if forever else _moment(until)}."
+    if state.attempts:
+        return f"It waits: {state.attempts} tries came to nothing; it is tried again."
+    if state.not_before is not None and state.not_before > now:
+        return f"It waits: nothing goes out on this route before {_moment(state.not_before)}."
+    return "It waits for its turn."
+
+
+def _moment(moment: datetime) -> str:
+    return f"{moment:%Y-%m-%d %H:%M} UTC"

@@ -1,0 +1,79 @@
+"""What people want of their messages, at every place where it can be said.
+
+From most special to widest: a route, its subscription, its destination, the account, and everyone
+(the operator's). `delivery.wishes` says how the places count together.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, Final, NoReturn
+
+from sqlalchemy import Connection
+
+from wireroom.delivery import wishlist
+from wireroom.errors import NotAllowed, NotFound
+from wireroom.routing.asking import rendered
+from wireroom.store import accounts, places
+from wireroom.store.engine import Database
+from wireroom.store.places import Place
+
+__all__ = ["EVERYONE", "Place", "get_wishes", "set_wish"]
+
+EVERYONE: Final = Place("everyone")
+
+
+async def get_wishes(database: Database, account_id: int, place: Place) -> Mapping[str, Any]:
+    """The settings that stand at one place, by name. Raises NotFound, or NotAllowed (everyone)."""
+
+    def look(connection: Connection) -> Mapping[str, Any]:
+        return _found(connection, account_id, place)
+
+    return await database.read(look)
+
+
+async def set_wish(
+    database: Database, account_id: int, place: Place, name: str, value: Any, *, now: datetime
+) -> None:
+    """Set one setting at a place; None takes it back. Raises UserError for what cannot be.
+
+    A filter must be readable, a template must render the newest entry of each of the place's
+    routes; `samples.set_template` sends it as well before it counts.
+    """
+    if value is not None:
+        wishlist.check(name, value)
+
+    def work(connection: Connection) -> None:
+        settings = _found(connection, account_id, place, to_change=True)
+        settings.pop(name, None)
+        if value is not None:
+            settings[name] = value
+        if name == "template" and value is not None and place.kind != "everyone":
+            for route_id in places.routes_at(connection, account_id, place)[:_MOST_RENDERED]:
+                rendered(connection, route_id, value)
+        places.change_settings(connection, place, settings, now=now)
+
+    await database.write(work)
+
+
+#: Routes whose newest entry must render in a template before it is set for all of them.
+_MOST_RENDERED: Final = 20
+
+
+def _found(
+    connection: Connection, account_id: int, place: Place, *, to_change: bool = False
+) -> dict[str, Any]:
+    if place.kind == "everyone":
+        operators_only(connection, account_id)
+    settings = places.settings_at(connection, account_id, place, to_change=to_change)
+    return _unknown(place) if settings is None else settings
+
+
+def _unknown(place: Place) -> NoReturn:
+    raise NotFound(f"There is no such {place.kind}.", code=f"unknown_{place.kind}")
+
+
+def operators_only(connection: Connection, account_id: int) -> None:
+    """Raises NotAllowed for everybody else."""
+    account = accounts.find_account(connection, account_id)
+    if account is None or account.role != "operator":
+        raise NotAllowed("Only who runs this Wireroom can do that.", code="operator_only")
