@@ -90,6 +90,14 @@ class Settings:
         },
     )
 
+    picture_proxy: bool = field(
+        default=True,
+        metadata={
+            "help": "Load pictures in articles through this Wireroom, so that publishers do not "
+            "learn who reads. off: browsers load them from their publishers."
+        },
+    )
+
     telegram_token: str = field(
         default="",
         repr=False,

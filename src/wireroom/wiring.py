@@ -23,6 +23,9 @@ from wireroom.errors import SettingsError, StoreError
 from wireroom.fetching.client import Client
 from wireroom.fetching.guard import Rules
 from wireroom.fetching.request import FetchLimits
+from wireroom.pictures.addresses import Addresses
+from wireroom.pictures.cache import Cache
+from wireroom.pictures.proxy import Proxy
 from wireroom.polling.calibration import calibrate_daily
 from wireroom.polling.commit import Committer
 from wireroom.polling.parser import Parser
@@ -319,9 +322,10 @@ def _server(
         def capture_signals(self) -> Iterator[None]:
             yield
 
-    web = _web(room, f"http://{_spelled(listening)}", setup_code, pushes, closing)
+    listening_at = f"http://{_spelled(listening)}"
+    web = _web(room, listening_at, setup_code, pushes, closing)
     config = uvicorn.Config(
-        beside(web, _api(room)),
+        beside(web, _api(room, listening_at)),
         log_config=None,
         access_log=False,
         server_header=False,
@@ -340,6 +344,7 @@ def _web(
     closing: asyncio.Event,
 ) -> "Litestar":
     """The web reader, with the use cases that it calls bound to this room."""
+    from wireroom.web import pictures as picture_pages
     from wireroom.web import websub
     from wireroom.web.app import build
     from wireroom.web.room import Settings as WebSettings
@@ -359,6 +364,12 @@ def _web(
         room.bell.ring()
 
     policy = room.polling.policy
+    pictures = _pictures(room)
+    beside = [websub.router(pushes)]
+    if pictures is not None:
+        cache = Cache(settings.data_dir / "pictures")
+        proxy = Proxy(pictures, room.polling.client, room.database, cache, now)
+        beside.append(picture_pages.router(proxy))
     return build(
         database=room.database,
         subscribe=subscribe,
@@ -367,7 +378,8 @@ def _web(
         bell=room.bell,
         now=now,
         closing=closing,
-        beside=[websub.router(pushes)],
+        beside=beside,
+        pictures=pictures,
         settings=WebSettings(
             base_url=settings.public_url or listening_at,
             allowed_hosts=settings.allowed_hosts,
@@ -381,7 +393,13 @@ def _web(
     )
 
 
-def _api(room: Room) -> "Litestar":
+def _pictures(room: Room, base: str = "") -> Addresses | None:
+    if not room.settings.picture_proxy:
+        return None
+    return Addresses(open_vault(room.settings).derived("pictures"), base)
+
+
+def _api(room: Room, listening_at: str) -> "Litestar":
     """The reader API, with the use cases that it calls bound to this room."""
     from wireroom.api.native.app import build
     from wireroom.api.native.door import Tools
@@ -396,7 +414,8 @@ def _api(room: Room) -> "Litestar":
     async def unsubscribe(account_id: int, subscription_id: int) -> Unsubscribed:
         return await subscribing.unsubscribe(room.polling, account_id, subscription_id)
 
-    return build(Tools(room.database, subscribe, unsubscribe, room.bell, now))
+    pictures = _pictures(room, room.settings.public_url.rstrip("/") or listening_at)
+    return build(Tools(room.database, subscribe, unsubscribe, room.bell, now, pictures))
 
 
 async def _setup_code(room: Room, listening: socket.socket) -> str | None:

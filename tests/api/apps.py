@@ -18,6 +18,7 @@ from wireroom.feeds import parse
 from wireroom.feeds.model import ParsedFeed
 from wireroom.fetching.outcome import Failed, Fetched, Hops, Outcome, Validators
 from wireroom.fetching.request import Request
+from wireroom.pictures.addresses import Addresses
 from wireroom.polling.policies import PROFILES
 from wireroom.polling.refresh import Polling
 from wireroom.store.bell import Bell
@@ -29,6 +30,10 @@ FEED = b"""<?xml version="1.0"?><rss version="2.0"><channel><title>Harbour Couri
 <item><guid>a</guid><title>The ferry is late</title><description>It is.</description>
 <pubDate>Mon, 30 Nov 2026 10:00:00 GMT</pubDate></item>
 </channel></rss>"""
+
+
+#: Where pictures come from for those who like it so.
+PICTURES = Addresses(b"k" * 32, "https://reader.example")
 
 
 @dataclass
@@ -81,8 +86,14 @@ class Station:
     async def unsubscribe(self, account_id: int, subscription_id: int) -> Unsubscribed:
         return await subscribing.unsubscribe(self.polling, account_id, subscription_id)
 
+    @property
+    def tools(self) -> Tools:
+        return Tools(
+            self.database, self.subscribe, self.unsubscribe, self.bell, self.now, PICTURES
+        )
+
     def app(self) -> Litestar:
-        return build(Tools(self.database, self.subscribe, self.unsubscribe, self.bell, self.now))
+        return build(self.tools)
 
     def token(self, account_id: int, scopes: str = "") -> str:
         return asyncio.run(

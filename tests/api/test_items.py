@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.api.apps import Phone, Station, keys
+from tests.api.apps import PICTURES, Phone, Station, keys
 from tests.rows import add_entry, add_feed, add_folder, at, follow
 
 _ITEM = {
@@ -379,3 +379,27 @@ def test_marking_a_scope_leaves_the_rest(station: Station, ada: Phone) -> None:
     path = "/rss_mark_all_read"
     assert (404, "unknown_folder") == ada.refused("POST", path, folder_id="77")
     assert (404, "unknown_subscription") == ada.refused("POST", path, subscription_id="77")
+
+
+# -- pictures -------------------------------------------------------------------------------------
+
+
+def test_pictures_come_from_their_publisher_or_through_us(
+    ada: Phone, arrives: Callable[..., int]
+) -> None:
+    """By the account's preference, in every form in which items are given out."""
+    url = "https://harbour.example/ferry.png"
+    arrives(0, "The ferry", content=f'<p><img src="{url}" alt="A ship"></p>')
+    (item,) = ada.get("/rss_list_items")["items"]
+    assert f'src="{url}"' in item["content_html"]
+
+    ada.put("/set_preferences", app={"rss_picture_proxy": "on"})
+    which = item["subscription_id"]
+    shown = [
+        *ada.get("/rss_list_items")["items"],
+        *ada.get("/rss_list_items", subscription_id=which, since="")["items"],
+        ada.get("/rss_get_item", feed_id=item["feed_id"], sort_key=item["sort_key"])["item"],
+    ]
+
+    through = f'<p><img src="{PICTURES.of(url)}" alt="A ship"></p>'
+    assert [through] * 3 == [each["content_html"] for each in shown]

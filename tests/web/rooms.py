@@ -13,6 +13,7 @@ from sqlalchemy import Connection
 from tests.rows import NOON, add_account, add_entry, add_feed, add_fetch, add_folder, at, follow
 from wireroom.errors import FeedUnavailable
 from wireroom.feeds.discovery import Candidate
+from wireroom.pictures.addresses import Addresses
 from wireroom.store.bell import Bell
 from wireroom.store.engine import Database
 from wireroom.subscribing import Choice
@@ -70,7 +71,7 @@ class Outside:
     async def refresh(self, account_id: int, feed_id: int | None) -> None:
         self.asked.append(("refresh", account_id, feed_id))
 
-    def app(self, settings: Settings | None = None) -> Litestar:
+    def app(self, settings: Settings | None = None, pictures: Addresses | None = None) -> Litestar:
         return build(
             database=self.database,
             subscribe=self.subscribe,
@@ -80,6 +81,7 @@ class Outside:
             now=self.now,
             closing=self.closing,
             settings=settings or Settings(allowed_hosts=("testserver.local",)),
+            pictures=pictures,
         )
 
 

@@ -118,6 +118,6 @@ def test_media() -> None:
     body = '<img src="https://m.example/in-the-body.png">'
 
     assert [
-        Media("audio", "https://m.example/a.mp3", "a.mp3", "1 h 6 min, 12.0 MB"),
-        Media("file", "https://m.example/b.pdf", "The paper", ""),
+        Media("audio", mp3 := "https://m.example/a.mp3", "a.mp3", "1 h 6 min, 12.0 MB", mp3),
+        Media("file", pdf := "https://m.example/b.pdf", "The paper", "", pdf),
     ] == media_of(entry(enclosures=enclosures), body)

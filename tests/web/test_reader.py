@@ -4,11 +4,13 @@ import asyncio
 import re
 
 import pytest
+from litestar.testing import TestClient
 
 from tests.rows import NOON, add_entry, add_feed, at, follow
 from tests.web.conftest import Browser
 from tests.web.rooms import Outside, furnish
 from wireroom.errors import StoreUnavailable, UserError
+from wireroom.pictures.addresses import Addresses
 from wireroom.reading import Place
 from wireroom.store import reading
 from wireroom.web.live import _beats, seen_from, seen_text
@@ -373,3 +375,21 @@ def test_looking_for_news_by_hand(ada: Browser, bob: Browser, outside: Outside) 
     assert 3 == len(outside.asked)
     assert f'action="{path}/refresh"' in ada.get(path).text
     assert 'action="/refresh"' in ada.get("/").text
+
+
+def test_pictures_of_an_article_come_through_us_where_we_say_so(
+    ada: Browser, outside: Outside, feed_id: int
+) -> None:
+    """Then the page may load pictures from nowhere else."""
+    addresses = Addresses(b"k" * 32)
+    url = "https://pictures.example/1.png"
+    seq = arrive(outside, feed_id, 0, "One", content=f'<p><img src="{url}"></p>')
+    path = f"/feed/1?show=all&entry={feed_id}.{seq}"
+    direct = ada.get(path)
+    with TestClient(outside.app(pictures=addresses), cookies=ada.client.cookies) as client:
+        page = client.get(path)
+
+    assert f'src="{url}"' in direct.text
+    assert f'src="{addresses.of(url)}"' in page.text
+    assert url not in page.text
+    assert "img-src 'self' data:;" in page.headers["content-security-policy"]

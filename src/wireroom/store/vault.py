@@ -8,6 +8,7 @@ at the first start and readable by its owner alone. Without it the database give
 import base64
 import binascii
 import contextlib
+import hmac
 import os
 import secrets
 from pathlib import Path
@@ -27,12 +28,17 @@ class Vault:
     """Seals and opens secrets with one key."""
 
     def __init__(self, key: bytes) -> None:
+        self._key = key
         self._cipher = AESGCM(key)
 
     def seal(self, secret: str) -> bytes:
         """Ciphertext of a secret; a second call gives another one."""
         nonce = secrets.token_bytes(_NONCE_BYTES)
         return _VERSION + nonce + self._cipher.encrypt(nonce, secret.encode(), _VERSION)
+
+    def derived(self, purpose: str) -> bytes:
+        """A key of 32 bytes for something else than sealing; the same for the same purpose."""
+        return hmac.digest(self._key, b"wireroom " + purpose.encode(), "sha256")
 
     def open(self, sealed: bytes) -> str:
         """The secret again. Raises SettingsError when the key is not the one that sealed it."""

@@ -12,6 +12,7 @@ from litestar.static_files import create_static_files_router
 from litestar.types import ExceptionHandlersMap
 
 from wireroom.errors import Conflict, NotAllowed, NotFound, StoreError, UserError
+from wireroom.pictures.addresses import Addresses
 from wireroom.store.bell import Bell
 from wireroom.store.engine import Database
 from wireroom.web import (
@@ -43,12 +44,14 @@ def build(
     bell: Bell,
     now: Now,
     settings: Settings,
+    pictures: Addresses | None = None,
     closing: asyncio.Event | None = None,
     beside: Sequence[Router] = (),
 ) -> Litestar:
     """All pages of the reader; it opens and closes nothing that it is handed.
 
-    `beside` are routes of other kinds, such as those that hubs call.
+    `beside` are routes of other kinds, such as those that hubs call, and those that `pictures`
+    leads to.
 
     When the program stops, set `closing` and ring the bell: live streams end at once, which a
     server that waits for its connections would otherwise wait for.
@@ -61,6 +64,7 @@ def build(
         bell,
         now,
         settings,
+        pictures,
         closing=closing or asyncio.Event(),
     )
     files = create_static_files_router(

@@ -14,6 +14,7 @@ from markupsafe import Markup
 from wireroom.feeds import sanitize
 from wireroom.feeds.model import Enclosure
 from wireroom.feeds.urls import host
+from wireroom.pictures.addresses import Addresses
 from wireroom.store.reading import Body, Entry
 
 TEASER_CHARS = 180
@@ -48,6 +49,11 @@ def clean_body(entry: Entry, body: Body) -> Markup:
     return _clean(body.fullest, entry.link)
 
 
+def with_pictures(body: Markup, addresses: Addresses | None) -> Markup:
+    """A clean body whose pictures come through us, if they do."""
+    return Markup(addresses.rewritten(body)) if addresses else body  # noqa: S704 - was clean
+
+
 def teaser(entry: Entry) -> str:
     """The first words of an entry as plain text, without repeating its title."""
     words = " ".join(plain(entry.teaser).split())
@@ -75,10 +81,12 @@ class Media:
     url: str
     title: str
     detail: str
+    #: Where the page loads it from.
+    shown: str
 
 
-def media_of(entry: Entry, body: str) -> list[Media]:
-    """Enclosures that the body does not show already."""
+def media_of(entry: Entry, body: str, addresses: Addresses | None = None) -> list[Media]:
+    """Enclosures that the clean body does not show already."""
     found = []
     for enclosure in entry.enclosures:
         url, kind = weblink(enclosure.url), enclosure.kind
@@ -86,7 +94,8 @@ def media_of(entry: Entry, body: str) -> list[Media]:
             continue
         kind = kind if kind in {"audio", "video", "image"} else "file"
         title = enclosure.title or url.rpartition("/")[2][:80] or url
-        found.append(Media(kind, url, title, _detail(enclosure)))
+        shown = addresses.of(url) if addresses and kind == "image" else url
+        found.append(Media(kind, url, title, _detail(enclosure), shown))
     return found
 
 

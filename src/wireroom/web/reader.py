@@ -131,19 +131,19 @@ async def _opened(request: WebRequest, account_id: int) -> dict[str, Any]:
     found = await reading.entry_in_full(
         room_of(request).database, account_id, int(feed_id), int(seq)
     )
-    return _article(*found)
+    return _article(request, *found)
 
 
 def _is_number(text: str) -> bool:
     return text.isascii() and text.isdecimal() and len(text) <= 18
 
 
-def _article(entry: Entry, body: Body) -> dict[str, Any]:
-    clean = content.clean_body(entry, body)
+def _article(request: WebRequest, entry: Entry, body: Body) -> dict[str, Any]:
+    clean, pictures = content.clean_body(entry, body), room_of(request).pictures
     return {
         "entry": entry,
-        "body": clean,
-        "media": content.media_of(entry, clean),
+        "body": content.with_pictures(clean, pictures),
+        "media": content.media_of(entry, clean, pictures),
         "categories": body.categories[:12],
     }
 
@@ -157,7 +157,7 @@ async def entry(request: WebRequest, feed_id: FromPath[int], seq: FromPath[int])
     if not is_partial(request):
         where = f"/feed/{found[0].subscription_id}"
         return redirect(f"{where}?show=all&entry={feed_id}.{seq}")
-    return page(request, "article.html", **_article(*found), back=None)
+    return page(request, "article.html", **_article(request, *found), back=None)
 
 
 # -- what is said about entries ------------------------------------------------------------------

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 from litestar import Request
 
+from wireroom.pictures.addresses import Addresses
 from wireroom.store.bell import Bell
 from wireroom.store.engine import Database
 from wireroom.subscribing import Choice
@@ -72,6 +73,8 @@ class Room:
     bell: Bell
     now: Now
     settings: Settings
+    #: Where pictures are loaded from; None: from their publishers.
+    pictures: Addresses | None = None
     #: Set when the program stops; whoever sets it rings the bell, so that open streams end.
     closing: asyncio.Event = field(default_factory=asyncio.Event)
     throttle: Throttle = field(default_factory=Throttle)

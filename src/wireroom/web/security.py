@@ -9,11 +9,12 @@ from litestar.types import Message, Scope
 from wireroom.feeds.allowlist import EMBEDS
 from wireroom.web.room import Room, Settings, WebRequest
 
-#: No inline script or style anywhere. Pictures and media come from wherever publishers keep them;
-#: nothing else leaves this host. (Trusted types are left out: htmx writes fragments as HTML.)
+#: No inline script or style anywhere. Media, and pictures unless they come through us, come from
+#: wherever publishers keep them; nothing else leaves this host.
+#: (Trusted types are left out: htmx writes fragments as HTML.)
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; "
-    "connect-src 'self'; img-src 'self' data: https:{plain}; "
+    "connect-src 'self'; img-src 'self' data:{pictures}; "
     "media-src 'self' https:{plain}; manifest-src 'self'; "
     "frame-src {players}; form-action 'self'; base-uri 'none'; "
     "frame-ancestors 'none'; object-src 'none'"
@@ -35,12 +36,16 @@ async def add_headers(message: Message, scope: Scope) -> None:
     """Called before any answer leaves, errors and files included."""
     if message["type"] != "http.response.start":
         return
-    settings = scope["litestar_app"].state.room.settings
+    room = scope["litestar_app"].state.room
+    settings = room.settings
     headers = MutableScopeHeaders.from_message(message)
     for name, value in _HEADERS.items():
         headers.setdefault(name, value)
     plain = "" if settings.is_https else " http:"
-    headers.setdefault("Content-Security-Policy", _POLICY.format(plain=plain, players=_PLAYERS))
+    policy = _POLICY.format(
+        plain=plain, players=_PLAYERS, pictures="" if room.pictures else f" https:{plain}"
+    )
+    headers.setdefault("Content-Security-Policy", policy)
     headers.setdefault("Cache-Control", "no-store")
     if settings.is_https:
         headers.setdefault("Strict-Transport-Security", "max-age=31536000")

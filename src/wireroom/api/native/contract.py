@@ -373,7 +373,8 @@ AppPreferences = Annotated[
     dict[str, str],
     Meta(
         description="Words by name. `filter:feeds:all` (all, unread, favorite), "
-        "`order:feeds:all` (the ordering modes) and `rss_mark_as_read` (manual, on_open) are "
+        "`order:feeds:all` (the ordering modes), `rss_mark_as_read` (manual, on_open) and "
+        "`rss_picture_proxy` (off, on: pictures in items are loaded through this Wireroom) are "
         "checked; others are kept as they are.",
         examples=[{"filter:feeds:all": "unread"}],
     ),

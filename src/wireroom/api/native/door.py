@@ -16,6 +16,7 @@ from litestar.datastructures import State
 from wireroom import accounts
 from wireroom.api.native import problems
 from wireroom.errors import NotAllowed, UserError
+from wireroom.pictures.addresses import Addresses
 from wireroom.store.bell import Bell
 from wireroom.store.engine import Database
 
@@ -58,6 +59,8 @@ class Tools:
     unsubscribe: Unsubscribe
     bell: Bell
     now: Callable[[], datetime]
+    #: Where pictures are loaded from for those who like it; None: from their publishers.
+    pictures: Addresses | None = None
 
 
 class ApiRequest(Request[Any, Any, State]):

@@ -6,13 +6,14 @@ from typing import Annotated
 from litestar import get, post
 from litestar.params import FromQuery, JSONBody, QueryParameter
 
-from wireroom import reading, syncing
-from wireroom.api.native import contract, keys, wire
+from wireroom import accounts, reading, syncing
+from wireroom.api.native import contract, keys, lists, wire
 from wireroom.api.native.contract import Filter, ListOrder
 from wireroom.api.native.door import ApiRequest, Tools
 from wireroom.api.native.problems import documented
 from wireroom.api.native.subscriptions import folder_id_of, subscription_id_of
 from wireroom.errors import NotFound, UserError
+from wireroom.pictures.addresses import Addresses
 from wireroom.reading import Scope, StateChange
 
 _TAG = ["Items"]
@@ -58,7 +59,7 @@ async def list_items(
     if since is not None:
         _require(subscription_id, "since")
         which = subscription_id_of(subscription_id)
-        return await _items_since(tools, account_id, which, since, limit)
+        return await _items_since(request, which, since, limit)
     page, bodies = await reading.list_in_full(
         tools.database,
         account_id,
@@ -68,8 +69,11 @@ async def list_items(
         after=keys.page_place(cursor, order) if cursor else None,
         limit=limit,
     )
+    pictures = await pictures_for(request)
     return contract.ItemPage(
-        items=[wire.item(entry, bodies[entry.feed_id, entry.seq]) for entry in page.entries],
+        items=[
+            wire.item(entry, bodies[entry.feed_id, entry.seq], pictures) for entry in page.entries
+        ],
         next_cursor=None if page.next is None else keys.page_cursor(order, page.next),
     )
 
@@ -87,13 +91,25 @@ def _scope(subscription_id: str | None, folder_id: str | None) -> Scope:
     return Scope(folder_id=folder_id_of(folder_id))
 
 
+async def pictures_for(request: ApiRequest) -> Addresses | None:
+    """Where the account's apps load pictures from; None: from their publishers."""
+    tools = request.tools
+    if tools.pictures is None:
+        return None
+    liked = await accounts.preferences(tools.database, request.account_id, lists.PART)
+    return tools.pictures if liked.get(lists.PICTURES) == "on" else None
+
+
 async def _items_since(
-    tools: Tools, account_id: int, subscription_id: int, since: str, limit: int
+    request: ApiRequest, subscription_id: int, since: str, limit: int
 ) -> contract.ItemNews:
     came = await syncing.items_since(
-        tools.database, account_id, subscription_id, keys.since(since), limit
+        request.tools.database, request.account_id, subscription_id, keys.since(since), limit
     )
-    items = [wire.item(entry, came.bodies[entry.feed_id, entry.seq]) for entry in came.entries]
+    pictures = await pictures_for(request)
+    items = [
+        wire.item(entry, came.bodies[entry.feed_id, entry.seq], pictures) for entry in came.entries
+    ]
     return contract.ItemNews(
         items=items,
         next_since=items[-1].fetched_key if items else since,
@@ -134,7 +150,7 @@ async def get_item(
     if found is None or found[0] != feed:
         raise NotFound("There is no such item.", code="unknown_item")
     entry, body = await reading.entry_in_full(tools.database, account_id, feed, found[1])
-    return contract.OneItem(item=wire.item(entry, body))
+    return contract.OneItem(item=wire.item(entry, body, await pictures_for(request)))
 
 
 @post(

@@ -11,7 +11,9 @@ from wireroom.api.native.subscriptions import folder_id_of
 from wireroom.errors import UserError
 
 #: Where the apps' preferences are kept with the account.
-_PART = "app"
+PART = "app"
+#: "on": pictures in items come through us.
+PICTURES = "rss_picture_proxy"
 _WORDS = {
     "filter:feeds:all": ("all", "unread", "favorite"),
     "order:feeds:all": (
@@ -21,6 +23,7 @@ _WORDS = {
         "oldest_day_newest_within",
     ),
     "rss_mark_as_read": ("manual", "on_open"),
+    PICTURES: ("off", "on"),
 }
 MOST_PREFERENCES = 500
 NAME_CHARS = 600
@@ -91,7 +94,7 @@ async def opml_export(request: ApiRequest) -> contract.ExportedList:
     responses=documented(),
 )
 async def get_preferences(request: ApiRequest) -> contract.Preferences:
-    stored = await accounts.preferences(request.tools.database, request.account_id, _PART)
+    stored = await accounts.preferences(request.tools.database, request.account_id, PART)
     return contract.Preferences(app={name: str(value) for name, value in stored.items()})
 
 
@@ -109,7 +112,7 @@ async def set_preferences(
     for name, value in data.app.items():
         _check(name, value)
     merged = await accounts.merge_preferences(
-        request.tools.database, request.account_id, _PART, data.app, most=MOST_PREFERENCES
+        request.tools.database, request.account_id, PART, data.app, most=MOST_PREFERENCES
     )
     return contract.Preferences(app={name: str(value) for name, value in merged.items()})
 

@@ -4,6 +4,7 @@ from typing import Any
 
 from wireroom.api.native import contract, keys
 from wireroom.following import Folder, Followed
+from wireroom.pictures.addresses import Addresses
 from wireroom.reading import Body, Entry
 from wireroom.store.syncing import Partition, State
 
@@ -93,7 +94,9 @@ def _cadence_minutes(followed: Followed) -> int:
     return max(0, round(wait.total_seconds() / 60))
 
 
-def item(entry: Entry, body: Body) -> contract.Item:
+def item(entry: Entry, body: Body, pictures: Addresses | None = None) -> contract.Item:
+    """With its pictures through us, if `pictures` says where."""
+    shown = pictures.rewritten if pictures else str
     return contract.Item(
         feed_id=str(entry.feed_id),
         subscription_id=str(entry.subscription_id),
@@ -107,8 +110,8 @@ def item(entry: Entry, body: Body) -> contract.Item:
         updated_at=keys.date(entry.updated_at),
         fetched_at=keys.date(entry.first_seen_at),
         fetched_key=keys.fetched_key(entry.feed_id, entry.seq),
-        summary_html=body.summary or "",
-        content_html=body.content or "",
+        summary_html=shown(body.summary or ""),
+        content_html=shown(body.content or ""),
         is_read=entry.is_read,
         is_read_explicit=entry.is_read_explicit,
         is_favorite=entry.is_favorite,
