@@ -52,6 +52,14 @@ class Pace:
             self._forget(now)
         return time - now
 
+    def pressing(self, address: str, now: datetime) -> timedelta:
+        """How long to wait with something that goes ahead of all that is booked: until the end of
+        a silence that the platform asked for. Others make room for it afterwards."""
+        start = max(now, *(self._silent_until.get(key, now) for key in (EVERYTHING, address)))
+        for key in self._rules(address):
+            self._book(key, start, now)
+        return start - now
+
     def learned(self, address: str, now: datetime, silence: timedelta) -> None:
         """The platform told us to leave `address` alone for that long; EVERYTHING is all."""
         until = now + silence

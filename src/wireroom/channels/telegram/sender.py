@@ -90,7 +90,7 @@ class TelegramChannel:
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self._bot, self._request = open_bot(token, base_url, timeout)
-        self._rhythm = rhythm or telegram_pace()
+        self.rhythm = rhythm or telegram_pace()
         self._download = download
         self._now = now
         self._sleep = sleep
@@ -107,14 +107,14 @@ class TelegramChannel:
     async def send(self, address: Address, parcel: Parcel) -> Answer:
         """Wait for our turn and send; falls back to simpler forms of the parcel as needed."""
         target = Target.of(address)
-        wait = self._rhythm.wait(str(target.chat), self._now(), at_most=PATIENCE)
+        wait = self.rhythm.wait(str(target.chat), self._now(), at_most=PATIENCE)
         if wait > PATIENCE:
             return TryLater("waiting for Telegram's rate limit", after=wait)
         if wait:
             await self._sleep(wait.total_seconds())
         answer = await self._send(target, parcel)
         if isinstance(answer, TryLater) and answer.scope == "channel" and answer.after:
-            self._rhythm.learned(EVERYTHING, self._now(), answer.after)
+            self.rhythm.learned(EVERYTHING, self._now(), answer.after)
         return answer
 
     async def close(self) -> None:
@@ -237,7 +237,7 @@ class TelegramChannel:
         self._floods = {c: at for c, at in self._floods.items() if now - at < FLOOD_MEMORY}
         self._floods[chat] = now
         everywhere = len(self._floods) >= FLOODED_CHATS
-        self._rhythm.learned(chat, now, after)
+        self.rhythm.learned(chat, now, after)
         return TryLater(
             "Telegram's flood control", after, scope="channel" if everywhere else "destination"
         )

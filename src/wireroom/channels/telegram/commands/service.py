@@ -1,0 +1,118 @@
+"""The bot as a whole: built from its parts, introduced to Telegram, and served until the end."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Final
+
+import structlog
+
+from wireroom.channels.telegram.api import Api, TelegramError, TokenRefused
+from wireroom.channels.telegram.bot import DEFAULT_BASE_URL
+from wireroom.channels.telegram.commands import menu
+from wireroom.channels.telegram.commands.asking import ask_forever
+from wireroom.channels.telegram.commands.desk import Desk, Limits
+from wireroom.channels.telegram.commands.dispatch import handle
+from wireroom.channels.telegram.commands.inbox import Inbox
+from wireroom.channels.telegram.commands.leaders import Leaders
+from wireroom.channels.telegram.commands.replies import Replies
+from wireroom.channels.telegram.commands.roles import Access
+from wireroom.channels.telegram.commands.table import TABLE
+from wireroom.delivery.pace import Pace
+from wireroom.delivery.turn import Delivering
+from wireroom.polling.refresh import Polling
+
+log = structlog.get_logger(__name__)
+
+_RETRY_SECONDS: Final = 10.0
+_TOKEN_RETRY_SECONDS: Final = 600.0
+
+
+@dataclass(frozen=True, slots=True)
+class Conduct:
+    """How a bot behaves, as its operator set it."""
+
+    token: str = field(repr=False)
+    access: Access
+    base_url: str = DEFAULT_BASE_URL
+    limits: Limits = field(default_factory=Limits)
+    initial_items: int = 1
+    contact: str = ""
+    web_url: str = ""
+    #: Our name, where it is not to be asked of Telegram (`TELEGRAM_BOT_HANDLE`).
+    handle: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """What the bot needs of the Wireroom it serves."""
+
+    polling: Polling
+    delivering: Delivering
+    #: The rhythm of all messages of this bot.
+    rhythm: Pace
+    owner: str
+    now: Callable[[], datetime]
+    ring: Callable[[], None]
+
+
+@contextlib.asynccontextmanager
+async def opened(conduct: Conduct, house: House) -> AsyncIterator[Desk]:
+    """A desk whose connections are closed at the end; Telegram is asked nothing."""
+    async with Api(conduct.token, base_url=conduct.base_url) as api:
+        yield Desk(
+            polling=house.polling,
+            delivering=house.delivering,
+            api=api,
+            replies=Replies(api, house.rhythm, house.now),
+            leaders=Leaders(api, house.now),
+            access=conduct.access,
+            table=TABLE,
+            handle=conduct.handle,
+            owner=house.owner,
+            now=house.now,
+            ring=house.ring,
+            limits=conduct.limits,
+            initial_items=conduct.initial_items,
+            web_url=conduct.web_url,
+            contact=conduct.contact,
+        )
+
+
+async def serve(conduct: Conduct, house: House) -> None:
+    """Answer people by long polling until cancelled; Telegram may be away for as long as it is."""
+    async with opened(conduct, house) as nameless:
+        handle_ = nameless.handle or await _handle(nameless.api)
+        desk = replace(nameless, handle=handle_)
+        inbox = Inbox(desk, handle)
+        cleaning = asyncio.create_task(inbox.clean_forever(), name="telegram cleaning")
+        try:
+            await _without_webhook(desk.api)
+            await menu.introduce(desk)
+            await ask_forever(desk, inbox)
+        finally:
+            cleaning.cancel()
+            await asyncio.gather(cleaning, return_exceptions=True)
+            await inbox.settled()
+
+
+async def _handle(api: Api) -> str:
+    """Our user name, asked until Telegram says it."""
+    while True:
+        try:
+            me = await api.call("getMe")
+            return str(me.get("username") or "")
+        except TokenRefused:
+            log.error("telegram refuses the bot token")  # noqa: TRY400 - a traceback holds the token
+            await asyncio.sleep(_TOKEN_RETRY_SECONDS)
+        except TelegramError as error:
+            log.info("telegram does not say who we are yet", reason=str(error))
+            await asyncio.sleep(_RETRY_SECONDS)
+
+
+async def _without_webhook(api: Api) -> None:
+    """While a webhook is set, nobody may ask; what waits is not dropped."""
+    with contextlib.suppress(TelegramError):
+        await api.call("deleteWebhook", drop_pending_updates=False)

@@ -1,0 +1,196 @@
+"""Beginning, help, menus that go away, and the language of a chat."""
+
+import difflib
+from collections.abc import Sequence
+from typing import Final
+
+from wireroom.catalogue import LANGUAGES
+from wireroom.catalogue.telegram import general as texts
+from wireroom.channels.telegram.commands import buttons, roles
+from wireroom.channels.telegram.commands.buttons import Button, Row
+from wireroom.channels.telegram.commands.command import Command, Theme
+from wireroom.channels.telegram.commands.visit import Complaint, Visit
+from wireroom.store import chats
+
+
+async def start(visit: Visit, arguments: str) -> None:
+    """What this is; or what a deep link `t.me/bot?start=…` asks for."""
+    if arguments.startswith("link_") and (link := visit.desk.table.commands.get("link")):
+        await link.run(visit, arguments.removeprefix("link_"))
+        return
+    lines = [visit.t(texts.START)]
+    if visit.desk.initial_items:
+        lines += ["", visit.t(texts.START_INITIAL, n=visit.desk.initial_items)]
+    if visit.chat.is_group:
+        lines += ["", visit.t(texts.START_GROUP)]
+    if visit.desk.contact:
+        lines += ["", visit.t(texts.CONTACT, contact=visit.desk.contact)]
+    row = [Button(visit.plain(texts.ABOUT_HELP), buttons.data("help"))]
+    await visit.say(*lines, rows=[row])
+
+
+# -- help -----------------------------------------------------------------------------------------
+
+
+async def help_(visit: Visit, arguments: str) -> None:
+    name = arguments.removeprefix("/").strip().lower()
+    if not name:
+        await _show_themes(visit)
+        return
+    command = visit.desk.table.commands.get(name)
+    if command is None or not _is_shown(visit, command):
+        raise unknown(visit, name)
+    await visit.say(*_explained(visit, command))
+
+
+async def _show_themes(visit: Visit) -> None:
+    rows = [
+        [Button(visit.plain(theme.title), buttons.data("help", number))]
+        for number, theme in enumerate(visit.desk.table.themes)
+        if any(_is_shown(visit, command) for command in theme.commands)
+    ]
+    lines = [visit.t(texts.HELP), "", visit.t(texts.HELP_ON_CHANNELS)]
+    await visit.show(*lines, rows=[*_pairs(rows), [close_button(visit)]])
+
+
+def _pairs(rows: Sequence[Row]) -> list[Row]:
+    """Two buttons beside each other, to keep a menu short."""
+    flat = [button for row in rows for button in row]
+    return [flat[start : start + 2] for start in range(0, len(flat), 2)]
+
+
+async def press_help(visit: Visit, arguments: Sequence[str]) -> None:
+    """The themes, or what one of them has."""
+    if not arguments:
+        await _show_themes(visit)
+        return
+    themes, number = visit.desk.table.themes, int(arguments[0])
+    theme = themes[min(number, len(themes) - 1)]
+    lines = [f"<b>{visit.t(theme.title)}</b>"]
+    for command in theme.commands:
+        if _is_shown(visit, command):
+            lines += [
+                "",
+                visit.t(texts.HELP_LINE, typed=command.typed, about=visit.plain(command.about)),
+            ]
+    back = Button(visit.plain(texts.BACK), buttons.data("help"))
+    await visit.show(*lines, rows=[[back, close_button(visit)]])
+
+
+def _explained(visit: Visit, command: Command) -> list[str]:
+    about = visit.plain(command.about)
+    lines = [visit.t(texts.HELP_LINE, typed=command.typed, about=about)]
+    if command.aliases:
+        names = ", ".join(f"/{each}" for each in command.aliases)
+        lines.append(visit.t(texts.HELP_ALIASES, names=names))
+    if command.needs == "operator":
+        lines.append(visit.t(texts.HELP_OPERATORS))
+    elif command.needs == "manager":
+        lines.append(visit.t(texts.HELP_MANAGERS))
+    return lines
+
+
+def _is_shown(visit: Visit, command: Command) -> bool:
+    return command.needs != "operator" or visit.role == "operator"
+
+
+def unknown(visit: Visit, name: str) -> Complaint:
+    """What to say of a command that is none."""
+    known = [each.name for each in visit.desk.table.commands.values() if _is_shown(visit, each)]
+    near = difflib.get_close_matches(name, known, n=1, cutoff=0.7)
+    if near:
+        return Complaint(texts.DID_YOU_MEAN, name=name[:32], near=near[0])
+    return Complaint(texts.NO_SUCH_COMMAND, name=name[:32])
+
+
+# -- menus and questions --------------------------------------------------------------------------
+
+
+def close_button(visit: Visit) -> Button:
+    return Button(visit.plain(texts.CLOSE), buttons.data("close"))
+
+
+async def show_commands(visit: Visit, _: str) -> None:
+    """Buttons for what is done most (TGC-30)."""
+    names = ("sub", "list", "settings", "search", "status", "pause", "export", "help")
+    table = visit.desk.table.commands
+    rows = [
+        [Button(f"/{name} · {visit.plain(table[name].about)}", buttons.data("run", name))]
+        for name in names
+        if name in table and _is_shown(visit, table[name])
+    ]
+    await visit.show(f"<b>{visit.t(texts.THEME)}</b>", rows=[*rows, [close_button(visit)]])
+
+
+async def press_run(visit: Visit, arguments: Sequence[str]) -> None:
+    """A command as a button: `run.NAME`, or `run.NAME.SUBSCRIPTION`."""
+    command = visit.desk.table.commands.get(arguments[0])
+    if command is None:
+        raise Complaint(texts.STALE)
+    needed = command.needs
+    if not roles.may(visit.role, needed):
+        raise Complaint(texts.ONLY_OPERATOR if needed == "operator" else texts.ONLY_ADMINS)
+    await command.run(visit, " ".join(arguments[1:]))
+
+
+async def close(visit: Visit, _: str) -> None:
+    """As a command, in reply to a menu; the button does the same (TGC-30)."""
+    answered = visit.message.reply_to if visit.message else None
+    if answered is not None and answered.is_ours:
+        await visit.desk.replies.delete(visit.chat.id, answered.message_id)
+    await visit.forget_question()
+
+
+async def press_close(visit: Visit, _: Sequence[str]) -> None:
+    assert visit.press is not None
+    await visit.desk.replies.delete(visit.chat.id, visit.press.message_id)
+
+
+async def cancel(visit: Visit, _: str) -> None:
+    was_asked = await visit.forget_question()
+    await visit.say(visit.t(texts.CANCELLED if was_asked else texts.NOTHING_TO_CANCEL))
+
+
+async def press_cancel(visit: Visit, _: Sequence[str]) -> None:
+    await visit.forget_question()
+    await visit.show(visit.t(texts.CANCELLED))
+
+
+# -- language -------------------------------------------------------------------------------------
+
+
+async def language(visit: Visit, arguments: str) -> None:
+    wanted = arguments.strip().lower()[:2]
+    if wanted in LANGUAGES:
+        await press_language(visit, [wanted])
+        return
+    row = [Button(texts.LANGUAGE_NAME.say(each), buttons.data("lang", each)) for each in LANGUAGES]
+    await visit.show(visit.t(texts.LANGUAGE), rows=[row])
+
+
+async def press_language(visit: Visit, arguments: Sequence[str]) -> None:
+    chosen = next((each for each in LANGUAGES if each == arguments[0]), LANGUAGES[0])
+    await visit.desk.database.write(chats.set_language, visit.chat.id, chosen)
+    visit.language = chosen
+    await visit.show(visit.t(texts.LANGUAGE_SET))
+
+
+THEME: Final = Theme(
+    texts.THEME,
+    (
+        Command("start", start, texts.ABOUT_START, needs="reader", hidden=True),
+        Command("help", help_, texts.ABOUT_HELP, "[COMMAND]", ("help_command",), needs="reader"),
+        Command("commands", show_commands, texts.ABOUT_COMMANDS, needs="reader", hidden=True),
+        Command("cancel", cancel, texts.ABOUT_CANCEL, needs="reader"),
+        Command("close", close, texts.ABOUT_CLOSE, needs="manager", hidden=True),
+        Command("language", language, texts.ABOUT_LANGUAGE, "[en|de]"),
+    ),
+    {
+        "help": press_help,
+        "run": press_run,
+        "close": press_close,
+        "cancel": press_cancel,
+        "lang": press_language,
+    },
+    frozenset({"help", "run", "cancel"}),
+)

@@ -1,0 +1,256 @@
+"""What goes to a chat: its routes, whichever of its topics they end in."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Row, Select, delete, func, or_, select
+
+from wireroom.store.schema import (
+    deliveries,
+    destinations,
+    entries,
+    feeds,
+    routes,
+    subscriptions,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ChatRoute:
+    """A route into a chat, with what people want to know of its feed."""
+
+    id: int
+    subscription_id: int
+    feed_id: int
+    destination_id: int
+    #: "chat" or "chat/topic".
+    address: str
+    title: str
+    url: str
+    uuid: str
+    cursor: int | None
+    last_seq: int
+    paused_until: datetime | None
+    suspended_at: datetime | None
+    suspended_reason: str
+    disabled_at: datetime | None
+    disabled_reason: str
+    failure_count: int
+    last_error: str
+    last_success_at: datetime | None
+    next_poll_at: datetime | None
+    next_poll_reason: str
+
+    @property
+    def topic(self) -> int | None:
+        topic = self.address.partition("/")[2]
+        return int(topic) if topic.isdigit() else None
+
+    @property
+    def waiting(self) -> int:
+        return 0 if self.cursor is None else self.last_seq - self.cursor
+
+
+def _query() -> Select[Any]:
+    title = func.coalesce(
+        func.nullif(subscriptions.c.custom_title, ""), func.nullif(feeds.c.title, ""), feeds.c.url
+    )
+    return (
+        select(
+            routes.c.id,
+            routes.c.subscription_id,
+            routes.c.feed_id,
+            routes.c.destination_id,
+            destinations.c.address,
+            title.label("title"),
+            feeds.c.url,
+            subscriptions.c.data_store_uuid,
+            routes.c.cursor,
+            feeds.c.last_seq,
+            routes.c.paused_until,
+            destinations.c.suspended_at,
+            destinations.c.suspended_reason,
+            feeds.c.disabled_at,
+            feeds.c.disabled_reason,
+            feeds.c.failure_count,
+            feeds.c.last_error,
+            feeds.c.last_success_at,
+            feeds.c.next_poll_at,
+            feeds.c.next_poll_reason,
+        )
+        .select_from(routes)
+        .join(subscriptions, subscriptions.c.id == routes.c.subscription_id)
+        .join(feeds, feeds.c.id == routes.c.feed_id)
+        .join(destinations, destinations.c.id == routes.c.destination_id)
+        .order_by(func.lower(title), routes.c.id)
+    )
+
+
+def _route(row: Row[Any]) -> ChatRoute:
+    return ChatRoute(*tuple(row))
+
+
+def _of_chat(account_id: int, channel: str, chat: str) -> tuple[ColumnElement[bool], ...]:
+    """The account is asked as well: who is linked elsewhere sees only what is theirs."""
+    return destinations.c.account_id == account_id, *in_chat(channel, chat)
+
+
+def in_chat(channel: str, chat: str) -> tuple[ColumnElement[bool], ...]:
+    """A chat's destinations: itself and its topics."""
+    inside = or_(destinations.c.address == chat, destinations.c.address.like(f"{chat}/%"))
+    return destinations.c.channel == channel, inside
+
+
+def list_routes(
+    connection: Connection, account_id: int, channel: str, chat: str
+) -> list[ChatRoute]:
+    """All that goes to a chat, by title."""
+    rows = connection.execute(_query().where(*_of_chat(account_id, channel, chat)))
+    return [_route(row) for row in rows]
+
+
+def count(connection: Connection, account_id: int, channel: str, chat: str) -> int:
+    """How many routes lead to a chat."""
+    return connection.execute(
+        select(func.count())
+        .select_from(routes)
+        .join(destinations, destinations.c.id == routes.c.destination_id)
+        .where(*_of_chat(account_id, channel, chat))
+    ).scalar_one()
+
+
+def find_route(
+    connection: Connection, account_id: int, channel: str, chat: str, route_id: int
+) -> ChatRoute | None:
+    """One route of a chat, or None."""
+    row = connection.execute(
+        _query().where(*_of_chat(account_id, channel, chat), routes.c.id == route_id)
+    ).first()
+    return None if row is None else _route(row)
+
+
+def destinations_of(
+    connection: Connection, account_id: int, channel: str, chat: str
+) -> list[tuple[int, str]]:
+    """The chat's destinations: id and address, the chat itself before its topics."""
+    rows = connection.execute(
+        select(destinations.c.id, destinations.c.address)
+        .where(*_of_chat(account_id, channel, chat))
+        .order_by(func.length(destinations.c.address), destinations.c.address)
+    )
+    return [(row.id, row.address) for row in rows]
+
+
+def remove_route(connection: Connection, route_id: int) -> None:
+    connection.execute(delete(routes).where(routes.c.id == route_id))
+
+
+def routes_left(connection: Connection, subscription_id: int) -> int:
+    """How many places a subscription goes to."""
+    return connection.execute(
+        select(func.count()).where(routes.c.subscription_id == subscription_id)
+    ).scalar_one()
+
+
+# -- for the operator -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """A place that gets a feed."""
+
+    address: str
+    title: str
+
+
+def list_all(connection: Connection, channel: str) -> list[tuple[int, str, bool, list[Reader]]]:
+    """Every feed that goes to chats: id, address, whether it is given up, and the chats."""
+    rows = connection.execute(
+        select(
+            feeds.c.id,
+            feeds.c.url,
+            feeds.c.disabled_at,
+            destinations.c.address,
+            destinations.c.title,
+        )
+        .select_from(routes)
+        .join(feeds, feeds.c.id == routes.c.feed_id)
+        .join(destinations, destinations.c.id == routes.c.destination_id)
+        .where(destinations.c.channel == channel)
+        .order_by(feeds.c.id, destinations.c.address)
+    )
+    found: dict[int, tuple[int, str, bool, list[Reader]]] = {}
+    for row in rows:
+        feed = found.setdefault(row.id, (row.id, row.url, row.disabled_at is not None, []))
+        feed[3].append(Reader(row.address, row.title))
+    return list(found.values())
+
+
+# -- posts ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Post:
+    """A message that was sent into a chat, and the entry that it brought."""
+
+    route_id: int
+    feed_id: int
+    seq: int
+    outcome: str
+    detail: str
+    sent_at: datetime
+    title: str
+    link: str
+    author: str
+    categories: Sequence[str]
+    published_at: datetime | None
+    first_seen_at: datetime | None
+
+
+def find_post(
+    connection: Connection, account_id: int, channel: str, chat: str, message_id: int
+) -> Post | None:
+    """The entry behind a message of ours in a chat; None when it is none, or forgotten."""
+    number = str(message_id)
+    ids = deliveries.c.message_ids
+    row = connection.execute(
+        select(
+            deliveries.c.route_id,
+            routes.c.feed_id,
+            deliveries.c.seq,
+            deliveries.c.outcome,
+            deliveries.c.detail,
+            deliveries.c.at,
+            func.coalesce(entries.c.title, ""),
+            func.coalesce(entries.c.link, ""),
+            func.coalesce(entries.c.author, ""),
+            entries.c.categories,
+            entries.c.published_at,
+            entries.c.first_seen_at,
+        )
+        .select_from(deliveries)
+        .join(routes, routes.c.id == deliveries.c.route_id)
+        .join(destinations, destinations.c.id == routes.c.destination_id)
+        .outerjoin(
+            entries, (entries.c.feed_id == routes.c.feed_id) & (entries.c.seq == deliveries.c.seq)
+        )
+        .where(*_of_chat(account_id, channel, chat))
+        .where(
+            or_(
+                ids == number,
+                ids.like(f"{number},%"),
+                ids.like(f"%,{number}"),
+                ids.like(f"%,{number},%"),
+            )
+        )
+        # A digest is noted with each of its entries: the newest stands for it.
+        .order_by(deliveries.c.at.desc(), deliveries.c.seq.desc())
+        .limit(1)
+    ).first()
+    if row is None:
+        return None
+    values = list(row)
+    values[9] = tuple(values[9] or ())
+    return Post(*values)
