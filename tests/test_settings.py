@@ -261,7 +261,7 @@ _SECRET_NAMES = [name for name in Settings.__slots__ if is_secret(name)]
 
 def test_the_secret_settings_are_marked() -> None:
     """Whoever adds one must see it here."""
-    assert ["database", "secret_key", "telegram_token"] == _SECRET_NAMES
+    assert ["database", "secret_key", "telegram_token", "discord_token"] == _SECRET_NAMES
 
 
 @pytest.mark.parametrize("name", _SECRET_NAMES)

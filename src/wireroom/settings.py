@@ -119,6 +119,29 @@ class Settings:
         default="https://discord.com/api/v10",
         metadata={"help": "Base address of the Discord API."},
     )
+    discord_token: str = field(
+        default="",
+        repr=False,
+        metadata={
+            "help": "Token of the Discord bot, from discord.com/developers. Without it there are "
+            "no commands; webhooks work all the same.",
+            "secret": True,
+        },
+    )
+    discord_shards: int | None = field(
+        default=None,
+        metadata={"help": "Connections of the Discord bot. Empty: as many as Discord advises."},
+    )
+    discord_page_size: int = field(
+        default=5, metadata={"help": "Feeds on a page of /rss list, at most 20."}
+    )
+    favicon_service: str = field(
+        default="",
+        metadata={
+            "help": "Address that gives a site's icon, with {host} in it. Empty: sites themselves "
+            "are looked at."
+        },
+    )
 
     poll: bool = field(
         default=True,

@@ -8,10 +8,10 @@ import random
 import secrets
 import signal
 import socket
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import structlog
 
@@ -160,8 +160,13 @@ def delivering(room: Room) -> Delivering:
     return Delivering(room.database, made, open_vault(room.settings), now, random.random)
 
 
-async def run(settings: Settings, *, announce: Callable[[str, str | None], None]) -> None:
-    """Web reader, polling and delivery in one process, until SIGINT or SIGTERM.
+async def run(
+    settings: Settings,
+    *,
+    announce: Callable[[str, str | None], None],
+    bots: Callable[[Room], "Sequence[tuple[str, Chore]]"] = lambda _: (),
+) -> None:
+    """Web reader, polling, delivery and the bots in one process, until SIGINT or SIGTERM.
 
     `announce` gets the address to open once everything runs, and the code that the first visit
     asks for, if it does.
@@ -188,6 +193,7 @@ async def run(settings: Settings, *, announce: Callable[[str, str | None], None]
         ]
         if settings.poll:
             loops.append(asyncio.create_task(_poll(room), name="poll"))
+        loops += [asyncio.create_task(work(), name=name) for name, work in bots(room)]
         ending = asyncio.create_task(stop.wait())
         announce(settings.public_url or f"http://{_spelled(listening)}/", setup_code)
         await asyncio.wait({ending, *loops}, return_when=asyncio.FIRST_COMPLETED)
@@ -219,7 +225,7 @@ def _pushes(room: Room) -> Pushes:
 
 
 #: Work that goes on beside polling and delivery, by name.
-Chore = Callable[[], Awaitable[None]]
+Chore = Callable[[], Coroutine[Any, Any, None]]
 
 
 def _chores(room: Room, pushes: Pushes) -> list[tuple[str, Chore]]:

@@ -14,6 +14,7 @@ Written from the platform's documented behaviour only. Rate limits are off unles
 
 import asyncio
 import itertools
+import json
 import re
 import time
 from collections.abc import Callable
@@ -80,11 +81,7 @@ class FakeDiscord:
 
     async def __aenter__(self) -> "FakeDiscord":
         app = web.Application(client_max_size=25 * 1024 * 1024)
-        path = "/api/v10/webhooks/{id}/{token}"
-        app.router.add_get(path, self._handler(self._get))
-        app.router.add_post(path, self._handler(self._execute))
-        app.router.add_delete(path, self._handler(self._delete))
-        app.router.add_patch(path + "/messages/{message}", self._handler(self._edit))
+        self._add_routes(app)
         self._runner = web.AppRunner(app, shutdown_timeout=0.1)
         await self._runner.setup()
         await web.TCPSite(self._runner, "127.0.0.1", 0).start()
@@ -99,6 +96,13 @@ class FakeDiscord:
     ) -> None:
         assert self._runner is not None
         await self._runner.cleanup()
+
+    def _add_routes(self, app: web.Application) -> None:
+        path = "/api/v10/webhooks/{id}/{token}"
+        app.router.add_get(path, self._handler(self._get))
+        app.router.add_post(path, self._handler(self._execute))
+        app.router.add_delete(path, self._handler(self._delete))
+        app.router.add_patch(path + "/messages/{message}", self._handler(self._edit))
 
     # What a test arranges ------------------------------------------------------------------
 
@@ -173,7 +177,7 @@ class FakeDiscord:
             body = await request.json() if request.can_read_body else None
             path = request.path_qs.replace(request.match_info["token"], "…")
             self.requests.append((request.method, path, body))
-            if not re.match(r"DiscordBot \(\S+, [\w.]+\)", request.headers.get("User-Agent", "")):
+            if not re.match(r"DiscordBot \(\S+,? [\w.]+\)", request.headers.get("User-Agent", "")):
                 return web.Response(status=403, text="<html>", content_type="text/html")
             try:
                 return await self._answered(request, body, answer)
@@ -209,9 +213,17 @@ class FakeDiscord:
         return hook
 
     def _get(self, _: web.Request, hook: Webhook, __: Any) -> web.Response:
-        return web.json_response(
-            {"id": hook.id, "type": 1, "name": "News", "channel_id": hook.channel, "guild_id": "1"}
-        )
+        body = {
+            "id": hook.id,
+            "type": 1,
+            "name": "News",
+            "channel_id": hook.channel,
+            "guild_id": "1",
+            "avatar": None,
+        }
+        # Without a charset, as Discord writes it.
+        headers = {"Content-Type": "application/json"}
+        return web.Response(body=json.dumps(body).encode(), headers=headers)
 
     def _delete(self, _: web.Request, hook: Webhook, __: Any) -> web.Response:
         del self.webhooks[hook.id]

@@ -66,7 +66,7 @@ def test_the_head_is_the_newest_migration() -> None:
 
 def test_a_second_start_has_nothing_to_do(empty: Database) -> None:
     """The first run tells what it applied, the second applies nothing."""
-    assert ["0001"] == migrate.migrate(empty)
+    assert migrate.HEAD == migrate.migrate(empty)[-1]
     assert [] == migrate.migrate(empty)
 
 
@@ -78,7 +78,7 @@ def test_two_starts_at_once_are_safe(empty: Database) -> None:
     for other in others:
         other.close()
 
-    assert [[], ["0001"]] == sorted(applied)
+    assert [[], migrate.HEAD] == [min(applied), max(applied)[-1]]
 
 
 def test_a_newer_database_is_refused(empty: Database) -> None:

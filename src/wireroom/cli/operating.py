@@ -10,26 +10,39 @@ _PANEL = "Running it"
 def add_to(app: typer.Typer) -> None:
     """Add these commands to the program."""
     app.command(rich_help_panel=_PANEL)(run)
+    app.command(rich_help_panel=_PANEL)(bots)
     app.command(rich_help_panel=_PANEL)(check)
     app.command(rich_help_panel=_PANEL)(migrate)
 
 
 def run() -> None:
-    """Start everything in one process: web reader, polling, delivery.
+    """Start everything in one process: web reader, polling, delivery, and the bots with tokens.
 
     Prints the one address to open. Ctrl-C or SIGTERM ends it: what is under way is finished and
     written down, and the next start goes on where this one stopped.
     """
+    from wireroom import bots as chat_bots
     from wireroom import wiring
 
     chosen = opening.settings_and_logs()
-    opening.run(lambda: wiring.run(chosen, announce=_announce))
+    opening.run(lambda: wiring.run(chosen, announce=_announce, bots=chat_bots.started))
 
 
 def _announce(address: str, setup_code: str | None) -> None:
     typer.secho(f"\n  Wireroom runs. Open {address}\n", bold=True)
     if setup_code:
         typer.echo(f"  The first visit makes the owner's account and asks for: {setup_code}\n")
+
+
+def bots() -> None:
+    """Start the chat bots alone, beside a `wireroom run` on the same database.
+
+    Ends with exit code 1 when no bot has a token.
+    """
+    from wireroom import bots as chat_bots
+
+    chosen = opening.settings_and_logs()
+    opening.run(lambda: chat_bots.run(chosen))
 
 
 def migrate() -> None:

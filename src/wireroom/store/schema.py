@@ -414,6 +414,25 @@ destinations = Table(
     sqlite_autoincrement=True,
 )
 
+# Destinations that are webhooks of a Discord server, brought or made by way of the bot.
+discord_webhooks = Table(
+    "discord_webhooks",
+    metadata,
+    Column(
+        "destination_id",
+        ForeignKey("destinations.id", ondelete="CASCADE"),
+        primary_key=True,
+        autoincrement=False,
+    ),
+    Column("guild_id", String(20), nullable=False),
+    Column("channel_id", String(20), nullable=False),
+    Column("thread_id", String(20), nullable=False, server_default=""),
+    Column("added_by", String(20), nullable=False),  # who hears of its end
+    Column("is_ours", Boolean, nullable=False, server_default=false()),  # made by the bot
+    Column("told_at", Instant),  # when somebody was told of its end
+    Index("ix_discord_webhooks_guild_id", "guild_id"),
+)
+
 routes = Table(
     "routes",
     metadata,

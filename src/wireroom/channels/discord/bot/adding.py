@@ -1,0 +1,229 @@
+"""`/rss add`: follow feeds and let their news appear in a channel, thread or forum.
+
+The newest entry is posted at once. It shows how entries will look, and that the place takes
+messages: what Discord refuses is not followed.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from typing import Any, Final
+
+from wireroom import guilds, subscribing
+from wireroom.catalogue import discord as texts
+from wireroom.channels.discord import webhook_url
+from wireroom.channels.discord.bot import embeds, previews
+from wireroom.channels.discord.bot.desk import Desk, Visitor
+from wireroom.channels.discord.bot.finding import guild_of
+from wireroom.channels.discord.bot.references import is_same_address
+from wireroom.channels.discord.bot.replies import Reply
+from wireroom.channels.discord.bot.webhooks import Place, Webhooks
+from wireroom.delivery.channel import Address, Answer, Sent, TryLater
+from wireroom.errors import NotAllowed, UserError
+from wireroom.feeds.adapters import GENERIC
+from wireroom.guilds import GuildFeed, Webhook
+from wireroom.subscribing import Choice, Subscribed, Target
+
+#: Most entries that may be posted at once when a feed is added.
+MOST_NEWEST: Final = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """How feeds are to be followed."""
+
+    #: A webhook's address that somebody brought; else `place` gets one.
+    webhook: str = ""
+    place: Place | None = None
+    interval: timedelta | None = None
+    feed_type: str = GENERIC
+    name: str = ""
+    newest: int = 1
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def is_plain(self) -> bool:
+        """Nothing is asked for but the feed, here."""
+        return self == Order(self.webhook, self.place)
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Where the messages go, ready to be kept."""
+
+    target: Target
+    webhook: Webhook
+    address: Address
+
+    def wishing(self, settings: Mapping[str, Any]) -> "Spot":
+        """The same place with other wishes about what goes there."""
+        return replace(self, target=replace(self.target, settings=settings))
+
+
+async def spot(desk: Desk, visitor: Visitor, webhooks: Webhooks, order: Order) -> Spot:
+    """The webhook for an order: the one that was brought, ours, or a new one. Raises UserError."""
+    if order.webhook:
+        address = webhook_url.parse(order.webhook)
+        facts = await webhooks.look(address, visitor.language)
+        place, is_ours = Place(facts.channel_id, webhook_url.read(address)[1]), False
+    else:
+        assert order.place is not None
+        place, is_ours = order.place, True
+        if not place.is_theirs:
+            said = texts.MAY_NOT_POST.say(visitor.language, channel=place.mention)
+            raise NotAllowed(said, code="may_not_post")
+        address = await _ours(desk, visitor, webhooks, place)
+    target = Target(
+        "discord",
+        address.public,
+        desk.vault.seal(address.secret),
+        title=f"Discord {webhook_url.shown(address)}",
+        settings=order.settings,
+    )
+    noted = Webhook(visitor.guild_id, place.channel_id, place.thread_id, visitor.user_id, is_ours)
+    return Spot(target, noted, address)
+
+
+async def _ours(desk: Desk, visitor: Visitor, webhooks: Webhooks, place: Place) -> Address:
+    known = await guilds.own_webhook(desk.database, guild_of(visitor), place.channel_id)
+    if known is None:
+        return await webhooks.make(place, visitor.language)
+    number, sealed = known
+    thread = f"?thread_id={place.thread_id}" if place.thread_id else ""
+    address = Address(f"{number}{thread}", desk.vault.open(sealed))
+    try:
+        await webhooks.look(address, visitor.language)
+    except UserError:  # somebody deleted it in Discord
+        return await webhooks.make(place, visitor.language)
+    return address
+
+
+# -- one feed -------------------------------------------------------------------------------------
+
+
+async def add(desk: Desk, visitor: Visitor, url: str, there: Spot, order: Order) -> Reply:
+    """Follow one feed. Raises UserError with nothing followed."""
+    present = await guilds.list_feeds(desk.database, guild_of(visitor))
+    if twin := _twin(present, url, order.feed_type):
+        return _already(visitor, twin)
+    followed = await _followed(desk, visitor, url, order)
+    if isinstance(followed, Choice):
+        return Reply(
+            "\n".join(
+                [
+                    texts.SEVERAL_LISTED.say(visitor.language, url=f"<{url}>"),
+                    *(f"<{each.url}>" for each in followed.offered),
+                ]
+            )
+        )
+    if twin := next((each for each in present if each.feed_id == followed.feed_id), None):
+        return _already(visitor, twin)
+    return await connect(desk, visitor, followed, there, order)
+
+
+def _twin(present: list[GuildFeed], url: str, feed_type: str) -> GuildFeed | None:
+    for each in present:
+        if each.feed_type == feed_type and is_same_address(url, each.url):
+            return each
+    return None
+
+
+def _already(visitor: Visitor, twin: GuildFeed) -> Reply:
+    said = texts.ALREADY_HERE.say(visitor.language, url=f"<{twin.url}>", number=twin.id)
+    return Reply(said)
+
+
+async def _followed(desk: Desk, visitor: Visitor, url: str, order: Order) -> Subscribed | Choice:
+    if order.feed_type == GENERIC:
+        return await subscribing.subscribe_or_choose(
+            desk.polling, visitor.account_id, url, owner=desk.owner
+        )
+    return await subscribing.subscribe(
+        desk.polling, visitor.account_id, url, owner=desk.owner, adapter=order.feed_type
+    )
+
+
+async def connect(
+    desk: Desk, visitor: Visitor, followed: Subscribed, there: Spot, order: Order
+) -> Reply:
+    """Let a subscription appear in its place, or take everything back and say why."""
+    guild = guild_of(visitor)
+    backlog = order.newest if order.newest > 1 else 0
+    number = await guilds.connect(
+        desk.polling,
+        guild,
+        followed.subscription_id,
+        replace(there.target, initial_items=backlog),
+        there.webhook,
+    )
+    feed = await guilds.find_feed(desk.database, guild, number)
+    sent = await proof(desk, feed) if order.newest == 1 else None
+    if sent is not None and not isinstance(sent, Sent):
+        await guilds.disconnect(desk.polling, guild, feed)
+        return Reply(refused(visitor, sent))
+    await _dress(desk, visitor, feed, order)
+    desk.bell.ring()
+    feed = await guilds.find_feed(desk.database, guild, number)
+    return Reply(embeds=(_added(visitor, feed, _start(visitor, sent, backlog, order)),))
+
+
+async def proof(
+    desk: Desk, feed: GuildFeed, changed: Mapping[str, Any] | None = None
+) -> Answer | None:
+    """Post the newest entry; None when the feed has none."""
+    sample = await previews.newest(desk, feed, changed)
+    return None if sample is None else await previews.send(desk, sample)
+
+
+def refused(visitor: Visitor, answer: Answer) -> str:
+    """Why a place is not used."""
+    reason = getattr(answer, "reason", "")
+    text = texts.TRY_AGAIN_SOON if isinstance(answer, TryLater) else texts.NOT_ADDED
+    return text.say(visitor.language, reason=reason)
+
+
+async def _dress(desk: Desk, visitor: Visitor, feed: GuildFeed, order: Order) -> None:
+    """The wishes that belong to the subscription."""
+    if order.interval is not None:
+        await subscribing.set_interval(
+            desk.polling, visitor.account_id, feed.subscription_id, order.interval
+        )
+    if order.name:
+        from wireroom import following
+
+        await following.rename_subscription(
+            desk.database, visitor.account_id, feed.subscription_id, order.name
+        )
+
+
+def _start(visitor: Visitor, sent: Answer | None, backlog: int, order: Order) -> str:
+    if sent is not None:
+        return texts.PREVIEW_SENT.say(visitor.language)
+    if backlog:
+        return texts.BACKLOG.say(visitor.language, backlog)
+    if order.newest == 0:
+        return texts.QUIET_START.say(visitor.language)
+    return texts.NOTHING_YET.say(visitor.language)
+
+
+def _added(visitor: Visitor, feed: GuildFeed, hint: str) -> embeds.Embed:
+    spoken = visitor.language
+    return embeds.embed(
+        texts.ADDED.say(spoken),
+        [
+            (texts.F_NAME.say(spoken), embeds.plain(feed.title, 256), False),
+            (texts.F_URL.say(spoken), feed.url, False),
+            (texts.F_INTERVAL.say(spoken), interval_of(visitor, feed), True),
+            (texts.F_TYPE.say(spoken), feed.feed_type, True),
+            (texts.F_ID.say(spoken), f"#{feed.id}", True),
+            (texts.F_PLACE.say(spoken), f"<#{feed.posts_in}>", True),
+        ],
+        footer=hint,
+    )
+
+
+def interval_of(visitor: Visitor, feed: GuildFeed) -> str:
+    if feed.interval_seconds is None:
+        return texts.BY_ITSELF.say(visitor.language)
+    spelled = embeds.spelled(timedelta(seconds=feed.interval_seconds))
+    return texts.EVERY.say(visitor.language, interval=spelled)

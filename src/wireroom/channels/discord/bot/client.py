@@ -1,0 +1,88 @@
+"""The bot's connection to Discord: one client, its commands, and how it comes and goes."""
+
+from typing import Final
+
+import discord
+import structlog
+import yarl
+from discord import app_commands
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
+
+from wireroom.channels.discord.bot import commands, pressing
+from wireroom.channels.discord.bot.access import Overrides
+from wireroom.channels.discord.bot.answering import Asking
+from wireroom.channels.discord.bot.desk import Desk
+from wireroom.channels.discord.bot.speaking import Catalogue
+from wireroom.channels.discord.bot.webhooks import Webhooks
+from wireroom.errors import SettingsError
+
+log = structlog.get_logger(__name__)
+
+DISCORD: Final = "https://discord.com/api/v10"
+
+
+class Bot(discord.AutoShardedClient):
+    """See the module. discord.py asks for a class; everything else is in functions."""
+
+    def __init__(self, desk: Desk, *, shards: int | None = None) -> None:
+        # Channels and servers coming and going, nothing that people write: none is privileged.
+        intents = discord.Intents.none()
+        intents.guilds = True
+        super().__init__(
+            intents=intents,
+            shard_count=shards,
+            chunk_guilds_at_startup=False,
+            max_messages=None,
+            allowed_mentions=discord.AllowedMentions.none(),
+        )
+        self.desk = desk
+        self.webhooks = Webhooks(self)
+        self.overrides = Overrides(self)
+        self.tree = app_commands.CommandTree(self)
+        commands.add_to(self.tree)
+        self.tree.error(_not_done)
+
+    async def setup_hook(self) -> None:
+        """Once, before the gateway: commands as they are now (DCC-26)."""
+        await self.tree.set_translator(Catalogue())
+        for command in await self.tree.sync():
+            if command.name == commands.rss.name:
+                self.overrides.command_id = command.id
+        log.info("discord commands registered", application=self.application_id)
+
+    async def on_ready(self) -> None:
+        log.info("discord bot is there", name=str(self.user), servers=len(self.guilds))
+
+    async def on_interaction(self, interaction: Asking) -> None:
+        """Presses and forms; commands have their own way."""
+        kinds = discord.InteractionType
+        if interaction.type in (kinds.component, kinds.modal_submit):
+            await pressing.pressed(interaction)
+
+    async def on_raw_app_command_permissions_update(
+        self, payload: discord.RawAppCommandPermissionsUpdateEvent
+    ) -> None:
+        self.overrides.forget(str(payload.guild.id))
+
+
+async def _not_done(interaction: Asking, error: app_commands.AppCommandError) -> None:
+    """What discord.py itself could not read; our own work has answered already."""
+    log.warning("a command was not understood", why=str(error), guild=interaction.guild_id)
+
+
+async def run(bot: Bot, token: str, *, base_url: str = DISCORD) -> None:
+    """Connect and stay connected until cancelled. Raises SettingsError for a wrong token."""
+    Route.BASE = base_url.rstrip("/")
+    try:
+        async with bot:
+            await bot.login(token)
+            if Route.BASE != DISCORD:
+                _, gateway, _ = await bot.http.get_bot_gateway()
+                DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(gateway)
+            await bot.connect()
+    except discord.LoginFailure as error:
+        raise SettingsError(
+            "Discord does not take WIREROOM_DISCORD_TOKEN: copy the bot's token again from "
+            "https://discord.com/developers/applications."
+        ) from error

@@ -1,0 +1,54 @@
+"""What commands work with, and who asks."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from wireroom.catalogue import Language
+from wireroom.delivery.channel import Channel
+from wireroom.polling.refresh import Polling
+from wireroom.store.bell import Bell
+from wireroom.store.engine import Database
+from wireroom.store.vault import Vault
+
+#: Doors of accounts (`doors`): a server, and a person.
+GUILD: Final = "discord"
+PERSON: Final = "discord-user"
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """The use cases' tools, and how the operator wants the bot."""
+
+    polling: Polling
+    vault: Vault
+    bell: Bell
+    #: Sends previews and samples; the same as delivers.
+    sender: Channel
+    #: Who we are in leases.
+    owner: str
+    page_size: int = 5
+    #: Address of a favicon service with {host} in it; "" looks at the sites themselves.
+    favicon_service: str = ""
+    #: Where the web reader is reached, "" where it is not.
+    public_url: str = ""
+
+    @property
+    def database(self) -> Database:
+        return self.polling.database
+
+    @property
+    def now(self) -> Callable[[], datetime]:
+        return self.polling.now
+
+
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """Somebody in a server, and the account that the server has."""
+
+    guild_id: str
+    guild_name: str
+    account_id: int
+    user_id: str
+    language: Language

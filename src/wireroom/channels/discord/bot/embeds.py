@@ -1,0 +1,89 @@
+"""Embeds of the bot's own answers (pure): short enough for Discord, whatever is in them."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from wireroom.channels.discord.markdown import escaped_words
+
+COLOR: Final = 0xEE802F
+ERROR_COLOR: Final = 0xE74C3C
+MOST_NAME: Final = 180
+MOST_VALUE: Final = 1024
+#: Fields of one embed, and characters of all its texts.
+MOST_FIELDS: Final = 25
+MOST_TOGETHER: Final = 5900
+
+Embed = dict[str, Any]
+#: Name, value, and whether it may stand beside others.
+Field = tuple[str, str, bool]
+
+
+def embed(
+    title: str,
+    fields: Iterable[Field] = (),
+    *,
+    text: str = "",
+    footer: str = "",
+    color: int = COLOR,
+) -> Embed:
+    """An embed within Discord's limits; fields that no longer fit are left out from the end."""
+    made: Embed = {"title": short(title, 256), "color": color}
+    if text:
+        made["description"] = short(text, 4096)
+    if footer:
+        made["footer"] = {"text": short(footer, 256)}
+    room = MOST_TOGETHER - len(title[:256]) - len(text[:4096]) - len(footer[:256])
+    kept = []
+    for written, said, inline in list(fields)[:MOST_FIELDS]:
+        name, value = short(written, 256), short(said, MOST_VALUE) or "–"
+        room -= units(name) + units(value)
+        if room < 0:
+            break
+        kept.append({"name": name or "–", "value": value, "inline": inline})
+    if kept:
+        made["fields"] = kept
+    return made
+
+
+def short(text: str, most: int) -> str:
+    """On the safe side of every way to count."""
+    text = text.strip()
+    if units(text) <= most:
+        return text
+    while units(text) > most - 1:
+        text = text[: len(text) - max(1, (units(text) - most + 1) // 2)]
+    return text.rstrip() + "…"
+
+
+def units(text: str) -> int:
+    return len(text.encode("utf-16-le", "replace")) // 2
+
+
+def plain(text: str, most: int) -> str:
+    """Somebody else's words where markdown would be read, and no line breaks."""
+    return escaped_words(short(" ".join(text.split()), most))
+
+
+def relative(moment: datetime) -> str:
+    """As Discord shows it to everybody in their own time."""
+    return f"<t:{int(moment.timestamp())}:R>"
+
+
+def spelled(interval: timedelta) -> str:
+    """`4 h`, `90 min`, `45 s`."""
+    seconds = round(interval.total_seconds())
+    for size, unit in ((86400, "d"), (3600, "h"), (60, "min")):
+        if seconds % size == 0 and seconds >= size:
+            return f"{seconds // size} {unit}"
+    return f"{seconds} s"
+
+
+def pages(count: int, size: int) -> int:
+    return max(1, -(-count // size))
+
+
+def page_of(things: Sequence[Any], page: int, size: int) -> tuple[int, Sequence[Any]]:
+    """The things on a page that there is: the nearest to `page`, counted from 0."""
+    page = min(max(0, page), pages(len(things), size) - 1)
+    return page, things[page * size : (page + 1) * size]

@@ -1,0 +1,66 @@
+"""`/rss list`: the feeds of a server, a few on a page, with buttons that outlive the process."""
+
+from datetime import datetime
+
+from wireroom import guilds
+from wireroom.catalogue import discord as texts
+from wireroom.channels.discord.bot import buttons, embeds
+from wireroom.channels.discord.bot.adding import interval_of
+from wireroom.channels.discord.bot.buttons import Button
+from wireroom.channels.discord.bot.desk import Desk, Visitor
+from wireroom.channels.discord.bot.finding import guild_of
+from wireroom.channels.discord.bot.replies import Reply
+from wireroom.guilds import GuildFeed
+
+PAGE = "page"
+
+
+async def show(desk: Desk, visitor: Visitor, page: int = 0, *, turned: bool = False) -> Reply:
+    """A page of the list; `turned` by a button, it takes the place of the page before."""
+    listed = await guilds.list_feeds(desk.database, guild_of(visitor))
+    if not listed:
+        return Reply(texts.LIST_EMPTY.say(visitor.language), replaces=turned)
+    page, shown = embeds.page_of(listed, page, desk.page_size)
+    pages = embeds.pages(len(listed), desk.page_size)
+    now = desk.now()
+    made = embeds.embed(
+        texts.LIST_TITLE.say(visitor.language, server=visitor.guild_name or "Discord"),
+        [line(visitor, each, now) for each in shown],
+        footer=texts.PAGE.say(visitor.language, page=page + 1, pages=pages),
+    )
+    row = (_turn(visitor, page - 1, pages), _turn(visitor, page + 1, pages, forward=True))
+    return Reply(embeds=(made,), rows=(row,) if pages > 1 else (), private=False, replaces=turned)
+
+
+def _turn(visitor: Visitor, page: int, pages: int, *, forward: bool = False) -> Button:
+    text = texts.FOLLOWING if forward else texts.PREVIOUS
+    # Two buttons of one message must differ in name, also at the ends.
+    name = buttons.name(PAGE, "next" if forward else "prev", max(0, page))
+    return Button(text.say(visitor.language), name, disabled=not 0 <= page < pages)
+
+
+def line(visitor: Visitor, feed: GuildFeed, now: datetime) -> embeds.Field:
+    """Number and name; address, type, interval, last asked, and what is wrong."""
+    spoken = visitor.language
+    asked = (
+        texts.POLLED.say(spoken, when=embeds.relative(feed.last_attempt_at))
+        if feed.last_attempt_at
+        else texts.NEVER_POLLED.say(spoken)
+    )
+    parts = [f"{feed.feed_type} · {interval_of(visitor, feed)} · {asked} · <#{feed.posts_in}>"]
+    if feed.failure_count:
+        parts.append(texts.FAILURES.say(spoken, feed.failure_count))
+    if feed.paused_until is not None and feed.paused_until > now:
+        parts.append(paused(visitor, feed))
+    if feed.suspended_at is not None:
+        reason = embeds.plain(feed.suspended_reason, 200)
+        parts.append(texts.NOT_SENT.say(spoken, reason=reason))
+    name = f"#{feed.id} {embeds.short(' '.join(feed.title.split()), embeds.MOST_NAME)}"
+    return name, "\n".join([f"<{embeds.short(feed.url, 500)}>", *parts]), False
+
+
+def paused(visitor: Visitor, feed: GuildFeed) -> str:
+    until = feed.paused_until
+    if until is None or until.year > 9000:
+        return texts.PAUSED.say(visitor.language)
+    return texts.PAUSED_UNTIL.say(visitor.language, when=embeds.relative(until))

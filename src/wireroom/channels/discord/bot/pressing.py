@@ -1,0 +1,60 @@
+"""Buttons, selects and forms: which work each name asks for.
+
+discord.py remembers nothing of ours: a name tells everything, so buttons of yesterday's process
+work, too. Rights are asked for at every press.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final, cast
+
+import discord
+
+from wireroom.channels.discord.bot import buttons, listing
+from wireroom.channels.discord.bot.answering import Asking, Work, answer
+from wireroom.channels.discord.bot.desk import Desk, Visitor
+from wireroom.channels.discord.bot.replies import Reply
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """What was pressed or filled in: the arguments of its name, and what was chosen or typed."""
+
+    arguments: tuple[str, ...]
+    values: tuple[str, ...] = ()
+    fields: Mapping[str, str] | None = None
+    message: discord.Message | None = None
+
+    def number(self, position: int = 0) -> int:
+        return buttons.number(self.arguments, position)
+
+
+async def _turn(desk: Desk, visitor: Visitor, press: Press) -> Reply:
+    return await listing.show(desk, visitor, press.number(1), turned=True)
+
+
+#: Action, its work, and whether it changes something.
+ACTIONS: Final[Mapping[str, tuple[Work, bool]]] = {
+    listing.PAGE: (_turn, False),
+}
+
+
+async def pressed(interaction: Asking) -> None:
+    """Do what a press or a form asks for; presses that are not ours are passed over."""
+    data = cast("dict[str, Any]", interaction.data or {})
+    named = buttons.read(str(data.get("custom_id", "")))
+    if named is None or named[0] not in ACTIONS:
+        return
+    work, manages = ACTIONS[named[0]]
+    press = Press(named[1], tuple(data.get("values") or ()), typed(data), interaction.message)
+    await answer(interaction, work, press, manages=manages)
+
+
+def typed(data: Mapping[str, Any]) -> dict[str, str]:
+    """The lines of a form by their keys, from both shapes that Discord sends (pure)."""
+    found = {}
+    for part in data.get("components") or ():
+        for each in (part.get("component"), *(part.get("components") or ())):
+            if isinstance(each, dict) and "custom_id" in each:
+                found[str(each["custom_id"])] = str(each.get("value") or "")
+    return found

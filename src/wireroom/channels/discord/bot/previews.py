@@ -1,0 +1,66 @@
+"""The newest entry as it will really be posted: shown, or sent to prove a place."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from sqlalchemy import Connection
+
+from wireroom.channels.discord.bot.desk import Desk
+from wireroom.delivery.channel import Address, Answer, Parcel, Sent
+from wireroom.delivery.compose import compose
+from wireroom.delivery.message import Message
+from wireroom.delivery.replacements import Replacement
+from wireroom.delivery.wishes import wishes
+from wireroom.guilds import GuildFeed
+from wireroom.store import entries, house, routes, steering
+from wireroom.store.routes import Destination
+
+_NOWHERE: Final = Address("0", "")
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A feed's newest entry, as its route wants it."""
+
+    message: Message
+    settings: Mapping[str, Any]
+    destination: Destination
+
+
+async def newest(
+    desk: Desk, feed: GuildFeed, changed: Mapping[str, Any] | None = None
+) -> Sample | None:
+    """The newest entry of a feed, `changed` settings counting for this once; None: has none."""
+    return await desk.database.read(_newest, feed, changed or {})
+
+
+def _newest(connection: Connection, feed: GuildFeed, changed: Mapping[str, Any]) -> Sample | None:
+    route = routes.find(connection, feed.id)
+    destination = routes.destination(connection, feed.destination_id)
+    if route is None or destination is None:
+        return None
+    start = steering.cursor_before(connection, route.feed_id, newest=1)
+    found = entries.after(connection, route.feed_id, start, 1)
+    if not found:
+        return None
+    removed = [Replacement(each.value, each.is_regex) for each in house.removals(connection)]
+    wanted = wishes(({**route.settings, **changed}, *route.wider, house.settings(connection)))
+    return Sample(compose(found[-1], route, wanted, removed), wanted.settings, destination)
+
+
+def parcels(desk: Desk, sample: Sample) -> tuple[Parcel, ...]:
+    """What would go out, by the same code as what does."""
+    return desk.sender.render(sample.message, _NOWHERE, sample.settings)
+
+
+async def send(desk: Desk, sample: Sample) -> Answer:
+    """Post it now, outside of its order; the first answer that is not Sent, or the last."""
+    there = sample.destination
+    address = Address(there.address, desk.vault.open(there.secret) if there.secret else "")
+    answer: Answer = Sent()
+    for parcel in parcels(desk, sample):
+        answer = await desk.sender.send(address, parcel)
+        if not isinstance(answer, Sent):
+            break
+    return answer

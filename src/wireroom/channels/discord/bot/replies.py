@@ -1,0 +1,124 @@
+"""What a command answers, as a value, and as arguments for discord.py."""
+
+import io
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+import discord
+
+from wireroom.channels.discord.bot.buttons import Button, Form, Link, Row, Select
+
+MOST_TEXT: Final = 2000
+
+_STYLES: Final = {
+    "grey": discord.ButtonStyle.secondary,
+    "blue": discord.ButtonStyle.primary,
+    "green": discord.ButtonStyle.success,
+    "red": discord.ButtonStyle.danger,
+}
+NOBODY: Final = discord.AllowedMentions.none()
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """A message for whoever asked; `private` ones are seen by nobody else."""
+
+    text: str = ""
+    embeds: tuple[Mapping[str, Any], ...] = ()
+    rows: tuple[Row, ...] = ()
+    file: tuple[str, bytes] | None = None
+    private: bool = True
+    #: Of a press: stands in the message that was pressed, instead of a message of its own.
+    replaces: bool = False
+    #: To be filled in; nothing else of the reply counts then.
+    form: Form | None = None
+
+    def arguments(self) -> dict[str, Any]:
+        """For a new message."""
+        made: dict[str, Any] = {"allowed_mentions": NOBODY}
+        if self.text:
+            made["content"] = shortened(self.text)
+        if self.embeds:
+            made["embeds"] = [discord.Embed.from_dict(each) for each in self.embeds]
+        if self.rows:
+            made["view"] = _view(self.rows)
+        if self.file:
+            made["file"] = discord.File(io.BytesIO(self.file[1]), self.file[0])
+        return made
+
+    def changes(self) -> dict[str, Any]:
+        """For a message that stands: what is not here goes."""
+        return {
+            "content": shortened(self.text) or None,
+            "embeds": [discord.Embed.from_dict(each) for each in self.embeds],
+            "view": _view(self.rows) if self.rows else None,
+            "allowed_mentions": NOBODY,
+            **(
+                {"attachments": [discord.File(io.BytesIO(self.file[1]), self.file[0])]}
+                if self.file
+                else {}
+            ),
+        }
+
+
+def shortened(text: str) -> str:
+    return text if len(text) <= MOST_TEXT else text[: MOST_TEXT - 1] + "…"
+
+
+def _view(rows: tuple[Row, ...]) -> discord.ui.View:
+    """Components alone: what is pressed is told by its name, so discord.py need not remember."""
+    view = discord.ui.View(timeout=None)
+    for number, row in enumerate(rows):
+        for item in _items(row):
+            item.row = number
+            view.add_item(item)
+    view.stop()
+    return view
+
+
+def _items(row: Row) -> list[discord.ui.Item[Any]]:
+    if isinstance(row, Select):
+        options = [
+            discord.SelectOption(
+                label=each.label[:100],
+                value=each.value,
+                description=each.description[:100] or None,
+            )
+            for each in row.options[:25]
+        ]
+        return [
+            discord.ui.Select(
+                custom_id=row.name, placeholder=row.placeholder[:150], options=options
+            )
+        ]
+    return [_button(each) for each in row]
+
+
+def _button(button: Button | Link) -> discord.ui.Button[Any]:
+    if isinstance(button, Link):
+        return discord.ui.Button(label=button.label[:80], url=button.url)
+    return discord.ui.Button(
+        label=button.label[:80],
+        custom_id=button.name,
+        style=_STYLES[button.style],
+        disabled=button.disabled,
+    )
+
+
+def modal(form: Form) -> discord.ui.Modal:
+    """A form to be filled in; what is typed comes back under its name, after a restart too."""
+    made = discord.ui.Modal(title=form.title[:45], custom_id=form.name)
+    for field in form.fields:
+        style = discord.TextStyle.paragraph if field.is_long else discord.TextStyle.short
+        line: discord.ui.TextInput[Any] = discord.ui.TextInput(
+            custom_id=field.key,
+            style=style,
+            default=field.value[: field.most] or None,
+            required=field.required,
+            max_length=field.most,
+            placeholder=field.placeholder[:100] or None,
+        )
+        made.add_item(discord.ui.Label(text=field.label[:45], component=line))
+    made.stop()
+    return made

@@ -1,0 +1,94 @@
+"""What people say about how a feed's messages should be, read and checked."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from wireroom.channels.discord.bot.adding import Order
+from wireroom.channels.discord.bot.references import colour, interval, named
+from wireroom.channels.discord.bot.webhooks import ChannelFacts, Place
+from wireroom.delivery import template
+from wireroom.errors import UserError
+from wireroom.feeds import filters
+from wireroom.feeds.adapters import CHOICES, GENERIC
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The options of /rss add as they were typed; "" or None where nothing was."""
+
+    webhook: str = ""
+    place: Place | None = None
+    interval: str = ""
+    feed_type: str = ""
+    name: str = ""
+    newest: int | None = None
+    filter: str = ""
+    template: str = ""
+    layout: str = ""
+    color: str = ""
+    media: str = ""
+    digest: str = ""
+    tags: str = ""
+    crosspost: bool | None = None
+
+    @property
+    def needs_channel(self) -> bool:
+        """Whether the channel has to be looked at first."""
+        return bool(self.tags) or bool(self.crosspost)
+
+
+def order(asked: Asked, settings: Mapping[str, Any]) -> Order:
+    """Raises UserError for what cannot be read."""
+    if asked.feed_type and asked.feed_type not in CHOICES:
+        raise UserError(
+            f"There is no type {asked.feed_type!r}; there are: {', '.join(CHOICES)}.",
+            code="invalid_setting",
+        )
+    return Order(
+        webhook=asked.webhook,
+        place=asked.place,
+        interval=interval(asked.interval) if asked.interval else None,
+        feed_type=asked.feed_type or GENERIC,
+        name=" ".join(asked.name.split()),
+        newest=1 if asked.newest is None else asked.newest,
+        settings=settings,
+    )
+
+
+def settings(asked: Asked, channel: ChannelFacts | None) -> dict[str, Any]:
+    """The wishes of a route that were typed, checked. Raises UserError."""
+    made: dict[str, Any] = {}
+    if asked.filter:
+        filters.parse(asked.filter)
+        made["filter"] = asked.filter
+    if asked.template:
+        template.parse(asked.template)
+        made["template"] = asked.template
+    if asked.color:
+        made["color"] = colour(asked.color)
+    for name in ("layout", "media", "digest"):
+        if value := getattr(asked, name):
+            made[name] = value
+    return made | _of_channel(asked, channel)
+
+
+def _of_channel(asked: Asked, channel: ChannelFacts | None) -> dict[str, Any]:
+    if channel is None:
+        return {}
+    made: dict[str, Any] = {}
+    if asked.tags:
+        made["tags"] = ",".join(named(asked.tags, channel.tags)[:5])
+    elif channel.needs_tag:
+        there_are = ", ".join(name for _, name in channel.tags) or "none"
+        raise UserError(
+            f"This forum wants a tag on every post: name one as `tags`; there are: {there_are}.",
+            code="tag_needed",
+        )
+    if asked.crosspost:
+        if not channel.is_announcement:
+            raise UserError(
+                "Only messages in announcement channels can be published.", code="not_announcement"
+            )
+        made["crosspost"] = True
+    return made

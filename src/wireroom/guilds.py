@@ -1,0 +1,237 @@
+"""Use cases of Discord servers: what goes to their webhooks, and how it got there.
+
+A server has an account of its own, or shares a person's by a link; either way it is shown and
+changes only what goes to its own webhooks (DCC-05).
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+from sqlalchemy import Connection
+
+from wireroom import doors, subscribing
+from wireroom.errors import Conflict, NotFound
+from wireroom.polling.refresh import Polling
+from wireroom.store import guilds, read_states, reading, routes, subscriptions
+from wireroom.store.doors import list_doors as store_doors
+from wireroom.store.engine import Database
+from wireroom.store.guilds import Ended, GuildFeed, Posted, Webhook
+from wireroom.store.read_states import StateChange
+from wireroom.subscribing import Target
+
+__all__ = ["Ended", "Guild", "GuildFeed", "Posted", "Webhook"]
+
+#: Most feeds of one server.
+MOST_FEEDS: Final = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Guild:
+    """A server and its account."""
+
+    id: str
+    account_id: int
+
+
+async def list_feeds(database: Database, guild: Guild) -> list[GuildFeed]:
+    """What a server follows, by number."""
+    return await database.read(guilds.list_feeds, guild.account_id, guild.id)
+
+
+async def find_feed(database: Database, guild: Guild, number: int) -> GuildFeed:
+    """Raises NotFound, also for another server's."""
+    found = await database.read(guilds.find_feed, guild.account_id, guild.id, number)
+    if found is None:
+        raise unknown_feed()
+    return found
+
+
+def unknown_feed() -> NotFound:
+    return NotFound(
+        "There is no such feed in this server; /rss list shows them.", code="unknown_feed"
+    )
+
+
+async def connect(
+    tools: Polling, guild: Guild, subscription_id: int, target: Target, webhook: Webhook
+) -> int:
+    """Let a subscription of the server's account go to a webhook; gives the feed's number.
+
+    Raises NotFound for a subscription that is not there, Conflict for a full server.
+    """
+
+    def write(connection: Connection) -> int:
+        belongs = subscriptions.belongs(
+            connection, account_id=guild.account_id, subscription_id=subscription_id
+        )
+        if not belongs:
+            raise unknown_feed()
+        if len(guilds.places_of(connection, guild.account_id, guild.id)) >= MOST_FEEDS:
+            raise Conflict(f"A server has at most {MOST_FEEDS} webhooks.", code="too_many_feeds")
+        place = _place(connection, guild, target, webhook, tools)
+        return routes.add_route(
+            connection,
+            subscription_id=subscription_id,
+            destination_id=place,
+            initial_items=target.initial_items,
+            settings=target.settings,
+            now=tools.now(),
+        )
+
+    return await tools.database.write(write)
+
+
+def _place(
+    connection: Connection, guild: Guild, target: Target, webhook: Webhook, tools: Polling
+) -> int:
+    place = routes.add_destination(
+        connection,
+        account_id=guild.account_id,
+        channel=target.channel,
+        address=target.address,
+        secret=target.secret,
+        title=target.title,
+        now=tools.now(),
+    )
+    guilds.note_webhook(connection, place, webhook)
+    return place
+
+
+async def disconnect(tools: Polling, guild: Guild, feed: GuildFeed) -> None:
+    """Send nothing of a feed here any more; it is forgotten with its last place.
+
+    Where the account is a person's, that person goes on following it.
+    """
+
+    def write(connection: Connection) -> bool:
+        guilds.remove_route(connection, feed.id)
+        is_shared = len(store_doors(connection, guild.account_id)) > 1
+        return not is_shared and not guilds.routes_of(connection, feed.subscription_id)
+
+    if await tools.database.write(write):
+        await subscribing.unsubscribe(tools, guild.account_id, feed.subscription_id)
+
+
+async def redirect(
+    tools: Polling, guild: Guild, feed: GuildFeed, target: Target, webhook: Webhook
+) -> None:
+    """Send a feed to another webhook from now on, what waits as well. Raises Conflict."""
+
+    def write(connection: Connection) -> None:
+        place = _place(connection, guild, target, webhook, tools)
+        _check_free(connection, guild, feed, place)
+        guilds.move_route(
+            connection, feed.id, subscription_id=feed.subscription_id, destination_id=place
+        )
+        routes.resume(connection, place, now=tools.now())
+        routes.wake(connection, place, now=tools.now())
+
+    await tools.database.write(write)
+
+
+def _check_free(connection: Connection, guild: Guild, feed: GuildFeed, place: int) -> None:
+    for other in guilds.list_feeds(connection, guild.account_id, guild.id):
+        is_there = other.destination_id == place and other.subscription_id == feed.subscription_id
+        if is_there and other.id != feed.id:
+            raise Conflict(f"That feed goes there already, as #{other.id}.", code="same_place")
+
+
+async def follow_instead(
+    tools: Polling, guild: Guild, feed: GuildFeed, subscription_id: int
+) -> None:
+    """Let a feed's number stand for another subscription; the old one ends with its last place."""
+
+    def write(connection: Connection) -> None:
+        guilds.move_route(
+            connection,
+            feed.id,
+            subscription_id=subscription_id,
+            destination_id=feed.destination_id,
+        )
+
+    await tools.database.write(write)
+    left = await tools.database.read(guilds.routes_of, feed.subscription_id)
+    if not left and not await _is_shared(tools.database, guild):
+        await subscribing.unsubscribe(tools, guild.account_id, feed.subscription_id)
+
+
+async def _is_shared(database: Database, guild: Guild) -> bool:
+    return len(await doors.list_doors(database, guild.account_id)) > 1
+
+
+async def webhook_of(database: Database, feed: GuildFeed) -> tuple[Target, Webhook]:
+    """Where a feed goes, for another feed that is to go there, too. Raises NotFound."""
+
+    def read(connection: Connection) -> tuple[Target, Webhook]:
+        place = routes.destination(connection, feed.destination_id)
+        webhook = guilds.webhook_of(connection, feed.destination_id)
+        if place is None or webhook is None:
+            raise unknown_feed()
+        return Target(place.channel, place.address, place.secret, place.title), webhook
+
+    return await database.read(read)
+
+
+async def own_webhook(
+    database: Database, guild: Guild, channel_id: str
+) -> tuple[str, bytes] | None:
+    """Id and sealed token of the webhook that the bot made in a channel, if it made one."""
+    return await database.read(guilds.own_webhook, guild.account_id, guild.id, channel_id)
+
+
+async def places(database: Database, guild: Guild) -> list[int]:
+    """The destinations of a server."""
+    return await database.read(guilds.places_of, guild.account_id, guild.id)
+
+
+# -- messages -------------------------------------------------------------------------------------
+
+
+async def posted(database: Database, guild: Guild, message_id: str) -> Posted:
+    """The entry that a message shows. Raises NotFound for others' messages and very old ones."""
+    found = await database.read(guilds.find_posted, guild.account_id, guild.id, message_id)
+    if found is None:
+        raise NotFound(
+            "This message is not one of ours, or it is too old.", code="unknown_message"
+        )
+    return found
+
+
+async def save(tools: Polling, guild: Guild, person_account: int, entry: Posted) -> bool:
+    """Star an entry for a person, who follows its feed from then on.
+
+    False when they followed it already. Raises NotFound for an entry that is gone, or a feed that
+    belongs to somebody alone.
+    """
+
+    def write(connection: Connection) -> bool:
+        feed = guilds.find_feed(connection, guild.account_id, guild.id, entry.route_id)
+        if feed is None or not guilds.is_public(connection, entry.feed_id):
+            raise unknown_feed()
+        made = subscriptions.add(
+            connection, account_id=person_account, feed_id=entry.feed_id, now=tools.now()
+        )
+        if reading.find_entry(connection, person_account, entry.feed_id, entry.seq) is None:
+            raise NotFound("That entry is not kept any more.", code="unknown_item")
+        change = StateChange(entry.feed_id, entry.seq, is_favorite=True)
+        read_states.set_states(connection, person_account, [change], tools.now())
+        return not made.existing
+
+    return await tools.database.write(write)
+
+
+# -- ends -----------------------------------------------------------------------------------------
+
+
+async def take_ends(tools: Polling) -> list[Ended]:
+    """Webhooks that ended and of which nobody was told; whoever gets them tells."""
+
+    def write(connection: Connection) -> list[Ended]:
+        ended = guilds.list_untold(connection)
+        ids = [each.destination_id for each in ended]
+        mine = guilds.note_told(connection, ids, now=tools.now()) if ids else []
+        return [each for each in ended if each.destination_id in mine]
+
+    if not await tools.database.read(guilds.list_untold):
+        return []
+    return await tools.database.write(write)

@@ -1,0 +1,403 @@
+"""Feeds of Discord servers: routes to the webhooks that somebody brought or the bot made there.
+
+A server sees what goes to its own webhooks and nothing else, even where its account is a person's
+with more in it (DCC-05).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+from sqlalchemy import ColumnElement, Connection, Row, Select, func, or_, select, update
+
+from wireroom.store.dialects import insert_or
+from wireroom.store.feeds import count_followers
+from wireroom.store.schema import (
+    deliveries,
+    destinations,
+    discord_webhooks,
+    entries,
+    feeds,
+    routes,
+    subscriptions,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Webhook:
+    """What we know of a webhook besides its address; ids are Discord's."""
+
+    guild_id: str
+    #: The channel that it posts into; a thread of it in `thread_id`, "" for none.
+    channel_id: str
+    thread_id: str
+    #: Who hears of its end.
+    added_by: str
+    #: The bot made it, and may take it away again.
+    is_ours: bool
+
+
+@dataclass(frozen=True, slots=True)
+class GuildFeed:
+    """A route of a server: what it follows and where it goes. `id` is the number people type."""
+
+    id: int
+    subscription_id: int
+    feed_id: int
+    destination_id: int
+    custom_title: str
+    feed_title: str
+    url: str
+    site_url: str
+    icon_url: str
+    feed_type: str
+    interval_seconds: int | None
+    last_attempt_at: datetime | None
+    next_poll_at: datetime | None
+    failure_count: int
+    last_error: str
+    disabled_at: datetime | None
+    disabled_reason: str
+    last_seq: int
+    cursor: int | None
+    settings: dict[str, Any]
+    paused_until: datetime | None
+    attempts: int
+    suspended_at: datetime | None
+    suspended_reason: str
+    channel_id: str
+    thread_id: str
+    added_by: str
+
+    @property
+    def title(self) -> str:
+        return self.custom_title or self.feed_title or self.url
+
+    @property
+    def posts_in(self) -> str:
+        """The channel or thread where its messages appear."""
+        return self.thread_id or self.channel_id
+
+    @property
+    def waiting(self) -> int:
+        """Most entries that wait to be sent."""
+        return 0 if self.cursor is None else max(0, self.last_seq - self.cursor)
+
+
+@dataclass(frozen=True, slots=True)
+class Posted:
+    """An entry that was sent as a message."""
+
+    route_id: int
+    feed_id: int
+    seq: int
+    title: str
+    link: str
+    author: str
+    published: datetime | None
+    first_seen: datetime
+    sent_at: datetime
+
+
+def note_webhook(connection: Connection, destination_id: int, webhook: Webhook) -> None:
+    """Remember whose a destination is; who brings it again is told of its end from then on."""
+    values = {
+        "guild_id": webhook.guild_id,
+        "channel_id": webhook.channel_id,
+        "thread_id": webhook.thread_id,
+        "added_by": webhook.added_by,
+        "is_ours": webhook.is_ours,
+        "told_at": None,
+    }
+    adding = insert_or(connection, discord_webhooks).values(
+        destination_id=destination_id, **values
+    )
+    changes = {name: value for name, value in values.items() if name != "is_ours"}
+    connection.execute(
+        adding.on_conflict_do_update(index_elements=["destination_id"], set_=changes)
+    )
+
+
+def list_feeds(connection: Connection, account_id: int, guild_id: str) -> list[GuildFeed]:
+    """All feeds of a server, by number."""
+    rows = connection.execute(_feeds(account_id, guild_id).order_by(routes.c.id))
+    return [_feed(row) for row in rows]
+
+
+def find_feed(
+    connection: Connection, account_id: int, guild_id: str, route_id: int
+) -> GuildFeed | None:
+    """A feed by its number, if it is this server's."""
+    row = connection.execute(_feeds(account_id, guild_id).where(routes.c.id == route_id)).first()
+    return None if row is None else _feed(row)
+
+
+def _feeds(account_id: int, guild_id: str) -> Select[Any]:
+    return (
+        select(
+            routes.c.id,
+            routes.c.subscription_id,
+            routes.c.feed_id,
+            routes.c.destination_id,
+            subscriptions.c.custom_title,
+            feeds.c.title,
+            feeds.c.url,
+            feeds.c.site_url,
+            feeds.c.icon_url,
+            feeds.c.adapter,
+            subscriptions.c.wanted_interval_seconds,
+            feeds.c.last_attempt_at,
+            feeds.c.next_poll_at,
+            feeds.c.failure_count,
+            feeds.c.last_error,
+            feeds.c.disabled_at,
+            feeds.c.disabled_reason,
+            feeds.c.last_seq,
+            routes.c.cursor,
+            routes.c.settings,
+            routes.c.paused_until,
+            routes.c.attempts,
+            destinations.c.suspended_at,
+            destinations.c.suspended_reason,
+            discord_webhooks.c.channel_id,
+            discord_webhooks.c.thread_id,
+            discord_webhooks.c.added_by,
+        )
+        .select_from(routes)
+        .join(subscriptions, subscriptions.c.id == routes.c.subscription_id)
+        .join(feeds, feeds.c.id == routes.c.feed_id)
+        .join(destinations, destinations.c.id == routes.c.destination_id)
+        .join(discord_webhooks, discord_webhooks.c.destination_id == destinations.c.id)
+        .where(*_of_guild(account_id, guild_id))
+    )
+
+
+def _of_guild(account_id: int, guild_id: str) -> tuple[ColumnElement[bool], ...]:
+    return discord_webhooks.c.guild_id == guild_id, destinations.c.account_id == account_id
+
+
+def _feed(row: Row[Any]) -> GuildFeed:
+    return GuildFeed(*tuple(row))
+
+
+def webhook_of(connection: Connection, destination_id: int) -> Webhook | None:
+    """What we know of a destination, if it came by the bot."""
+    row = connection.execute(
+        select(
+            discord_webhooks.c.guild_id,
+            discord_webhooks.c.channel_id,
+            discord_webhooks.c.thread_id,
+            discord_webhooks.c.added_by,
+            discord_webhooks.c.is_ours,
+        ).where(discord_webhooks.c.destination_id == destination_id)
+    ).first()
+    return None if row is None else Webhook(*row)
+
+
+def own_webhook(
+    connection: Connection, account_id: int, guild_id: str, channel_id: str
+) -> tuple[str, bytes] | None:
+    """Id and sealed token of a webhook that the bot made in this channel and that still stands."""
+    row = connection.execute(
+        select(destinations.c.address, destinations.c.secret)
+        .join(discord_webhooks, discord_webhooks.c.destination_id == destinations.c.id)
+        .where(
+            *_of_guild(account_id, guild_id),
+            discord_webhooks.c.channel_id == channel_id,
+            discord_webhooks.c.is_ours,
+            destinations.c.suspended_at.is_(None),
+            destinations.c.secret.is_not(None),
+        )
+        .order_by(destinations.c.id)
+    ).first()
+    return None if row is None else (str(row.address).partition("?")[0], row.secret)
+
+
+def places_of(connection: Connection, account_id: int, guild_id: str) -> list[int]:
+    """The destinations of a server."""
+    return list(
+        connection.execute(
+            select(destinations.c.id)
+            .join(discord_webhooks, discord_webhooks.c.destination_id == destinations.c.id)
+            .where(*_of_guild(account_id, guild_id))
+            .order_by(destinations.c.id)
+        ).scalars()
+    )
+
+
+def routes_of(connection: Connection, subscription_id: int) -> list[int]:
+    """All routes of a subscription, wherever they go."""
+    return list(
+        connection.execute(
+            select(routes.c.id).where(routes.c.subscription_id == subscription_id)
+        ).scalars()
+    )
+
+
+def remove_route(connection: Connection, route_id: int) -> None:
+    connection.execute(routes.delete().where(routes.c.id == route_id))
+
+
+def move_route(
+    connection: Connection, route_id: int, *, subscription_id: int, destination_id: int
+) -> None:
+    """Let a route follow another subscription or go elsewhere; it keeps its number and wishes.
+
+    Of another feed everything counts as dealt with; of the same one, what waits goes on waiting.
+    """
+    feed = connection.execute(
+        select(feeds.c.id, feeds.c.last_seq)
+        .join(subscriptions, subscriptions.c.feed_id == feeds.c.id)
+        .where(subscriptions.c.id == subscription_id)
+    ).one()
+    values: dict[str, Any] = {
+        "subscription_id": subscription_id,
+        "destination_id": destination_id,
+        "attempts": 0,
+        "failing_since": None,
+        "parcels_sent": 0,
+        "not_before": None,
+    }
+    is_other = connection.execute(
+        select(routes.c.feed_id != feed.id).where(routes.c.id == route_id)
+    ).scalar_one()
+    if is_other:
+        values |= {"feed_id": feed.id, "cursor": feed.last_seq, "asked_through": feed.last_seq}
+        connection.execute(deliveries.delete().where(deliveries.c.route_id == route_id))
+    connection.execute(update(routes).where(routes.c.id == route_id).values(**values))
+    count_followers(connection, feed.id)
+
+
+def is_public(connection: Connection, feed_id: int) -> bool:
+    """Whether anybody may follow a feed; one with a password is its owner's alone."""
+    owner = select(feeds.c.owner_account_id).where(feeds.c.id == feed_id)
+    return connection.execute(owner).scalar() == 0
+
+
+# -- messages -------------------------------------------------------------------------------------
+
+
+def find_posted(
+    connection: Connection, account_id: int, guild_id: str, message_id: str
+) -> Posted | None:
+    """The entry that a message of this server shows; the ledger forgets after a while."""
+    ids = deliveries.c.message_ids
+    found = connection.execute(
+        select(
+            routes.c.id,
+            routes.c.feed_id,
+            deliveries.c.seq,
+            func.coalesce(entries.c.title, ""),
+            func.coalesce(entries.c.link, ""),
+            func.coalesce(entries.c.author, ""),
+            entries.c.published_at,
+            func.coalesce(entries.c.first_seen_at, deliveries.c.at),
+            deliveries.c.at,
+        )
+        .select_from(deliveries)
+        .join(routes, routes.c.id == deliveries.c.route_id)
+        .join(destinations, destinations.c.id == routes.c.destination_id)
+        .join(discord_webhooks, discord_webhooks.c.destination_id == destinations.c.id)
+        .outerjoin(
+            entries,
+            (entries.c.feed_id == routes.c.feed_id) & (entries.c.seq == deliveries.c.seq),
+        )
+        .where(
+            *_of_guild(account_id, guild_id),
+            or_(
+                ids == message_id,
+                ids.startswith(f"{message_id},", autoescape=True),
+                ids.endswith(f",{message_id}", autoescape=True),
+                ids.contains(f",{message_id},", autoescape=True),
+            ),
+        )
+        .order_by(deliveries.c.at.desc())
+    ).first()
+    return None if found is None else Posted(*found)
+
+
+# -- ends -----------------------------------------------------------------------------------------
+
+#: Ends that are told in one go.
+MOST_ENDS: Final = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A webhook that takes nothing more, and who is to hear of it."""
+
+    destination_id: int
+    guild_id: str
+    channel_id: str
+    added_by: str
+    reason: str
+    feed_titles: tuple[str, ...]
+
+
+def list_untold(connection: Connection) -> list[Ended]:
+    """Suspended webhooks of which nobody was told yet."""
+    rows = connection.execute(
+        select(
+            destinations.c.id,
+            discord_webhooks.c.guild_id,
+            discord_webhooks.c.channel_id,
+            discord_webhooks.c.added_by,
+            destinations.c.suspended_reason,
+        )
+        .join(discord_webhooks, discord_webhooks.c.destination_id == destinations.c.id)
+        .where(
+            destinations.c.suspended_at.is_not(None),
+            or_(
+                discord_webhooks.c.told_at.is_(None),
+                discord_webhooks.c.told_at < destinations.c.suspended_at,
+            ),
+        )
+        .order_by(destinations.c.suspended_at)
+        .limit(MOST_ENDS)
+    ).all()
+    return [
+        Ended(
+            row.id,
+            row.guild_id,
+            row.channel_id,
+            row.added_by,
+            row.suspended_reason,
+            _titles(connection, row.id),
+        )
+        for row in rows
+    ]
+
+
+def _titles(connection: Connection, destination_id: int) -> tuple[str, ...]:
+    title = func.coalesce(func.nullif(subscriptions.c.custom_title, ""), feeds.c.title)
+    return tuple(
+        connection.execute(
+            select(title)
+            .select_from(routes)
+            .join(subscriptions, subscriptions.c.id == routes.c.subscription_id)
+            .join(feeds, feeds.c.id == routes.c.feed_id)
+            .where(routes.c.destination_id == destination_id)
+            .order_by(routes.c.id)
+        ).scalars()
+    )
+
+
+def note_told(connection: Connection, ids: Sequence[int], *, now: datetime) -> list[int]:
+    """Of these ends somebody is told now; gives those that nobody else has taken up before."""
+    taken = connection.execute(
+        update(discord_webhooks)
+        .where(
+            discord_webhooks.c.destination_id.in_(ids),
+            or_(
+                discord_webhooks.c.told_at.is_(None),
+                discord_webhooks.c.told_at
+                < select(destinations.c.suspended_at)
+                .where(destinations.c.id == discord_webhooks.c.destination_id)
+                .scalar_subquery(),
+            ),
+        )
+        .values(told_at=now)
+        .returning(discord_webhooks.c.destination_id)
+    )
+    return sorted(taken.scalars())
