@@ -12,29 +12,19 @@ from html import escape
 import nh3
 
 from wireroom.feeds import allowlist, mending, tagscan
+from wireroom.feeds.attributes import kept
 from wireroom.feeds.model import SafeHtml
 from wireroom.feeds.plaintext import paragraphs, text
 from wireroom.feeds.removals import removed
-from wireroom.feeds.trackers import is_pixel
-from wireroom.feeds.urls import host, resolve, resolve_any, without_trackers
 
 __all__ = ["html", "removed", "text"]
 
-#: How an address begins that needs no parsing, as most do; group 1 is the host.
-_PLAIN_HOST = re.compile(r"https?://([a-z0-9.-]*[a-z])(?=/|\Z)")
-_DATA_IMAGE = re.compile(
-    rf"data:image/(?:{'|'.join(allowlist.DATA_IMAGES)});base64,[A-Za-z0-9+/=]+", re.IGNORECASE
-)
-_SIZE = re.compile(r"[0-9]{1,5}%?")
-_CANDIDATE = re.compile(r"[\s,]*+(\S++)(?:\s++([^,\s]*+)[^,]*+)?")
-_DESCRIPTOR = re.compile(r"[0-9]{1,5}(?:\.[0-9]{1,3})?[wxh]")
-#: Candidates of one srcset; publishers' image services list up to 20.
-_MAX_CANDIDATES = 32
 #: Elements around which an HTML5 parser moves others, so that its output, once they are taken out
 #: of it, is read differently the next time; then it is cleaned again until it stays as it is.
 _UNSETTLED = frozenset(
     {"table", "form", "math", "marquee", "fieldset", "menu", "dir", "listing", "search", "nobr"}
 )
+_TABLE = frozenset({"table"})
 _IMPOSED_ON_MEDIA = {tag: words for tag, words in allowlist.IMPOSED.items() if tag != "a"}
 _MEDIA = frozenset({*_IMPOSED_ON_MEDIA, *mending.PLAYERS})
 _WORTH_NOTING = re.compile(f"<({'|'.join(sorted({*_UNSETTLED, *_MEDIA}))})(?![a-z])")
@@ -42,6 +32,14 @@ _MAX_PASSES = 4
 
 # Below: patterns for nh3's output only.
 _ATTRIBUTES = r'(?: [a-z]+="[^"]*")*'
+#: A tag of a table that has something else behind it than the standard wants there.
+_OUT_OF_ORDER = re.compile(
+    rf"<table{_ATTRIBUTES}>(?!\s*(?:<(?:caption|colgroup|thead|tbody|tfoot)[ >]|</table>))"
+    rf"|(?:<(?:tbody|thead|tfoot){_ATTRIBUTES}>|</tr>)(?!\s*(?:<tr[ >]|</(?:tbody|thead|tfoot)>))"
+    rf"|(?:<tr{_ATTRIBUTES}>|</t[dh]>)(?!\s*(?:<t[dh][ >]|</tr>))"
+    r"|</(?:caption|colgroup|thead|tbody|tfoot)>"
+    r"(?!\s*(?:<(?:colgroup|thead|tbody|tfoot)[ >]|</table>))"
+)
 _IMAGE = re.compile(rf"<img{_ATTRIBUTES}>")
 _SHOWS_SOMETHING = re.compile(r' (?:src|srcset)="[^"]')
 _TINY = re.compile(r' (?:width|height)="[0-2]"')
@@ -65,62 +63,7 @@ class _Cleaner:
         ).clean
 
     def _attribute(self, tag: str, name: str, value: str) -> str | None:
-        if name == "href":
-            return self._link(value)
-        if name == "src":
-            return self._source(tag, value)
-        if name == "srcset":
-            return self._srcset(value)
-        if name in {"poster", "cite"}:
-            return self._address(value)
-        if name in {"width", "height"}:
-            return value if _SIZE.fullmatch(value) else None
-        if name == "class":
-            return " ".join(c for c in value.split() if c.startswith("language-")) or None
-        return value
-
-    def _link(self, value: str) -> str | None:
-        if not _plain(value):
-            value = resolve_any(self.base, value, allowlist.LINK_SCHEMES)
-        return (without_trackers(value) if "?" in value else value) or None
-
-    def _address(self, value: str) -> str | None:
-        return (value if _plain(value) else resolve(self.base, value)) or None
-
-    def _source(self, tag: str, value: str) -> str | None:
-        if tag == "iframe":
-            return mending.embeddable(resolve(self.base, value)) or None
-        if tag != "img":
-            return self._address(value)
-        if value[:5].lower() == "data:":
-            small = len(value) <= allowlist.MAX_DATA_IMAGE
-            return value if small and _DATA_IMAGE.fullmatch(value) else None
-        return self._picture(value)
-
-    def _picture(self, value: str) -> str | None:
-        if plain := _plain(value):
-            return None if is_pixel(plain[1], value[plain.end() :]) else value
-        url = resolve(self.base, value)
-        name = host(url)
-        return None if not url or is_pixel(name, url.partition(name)[2]) else url
-
-    def _srcset(self, value: str) -> str | None:
-        kept = []
-        for candidate in _CANDIDATE.finditer(value):
-            address, descriptor = candidate[1], candidate[2] or ""
-            if address.endswith(","):  # the standard: then no descriptor follows
-                address, descriptor = address.rstrip(","), ""
-            url = self._picture(address)
-            if url and (not descriptor or _DESCRIPTOR.fullmatch(descriptor)):
-                kept.append(f"{url} {descriptor}".rstrip())
-        return ", ".join(kept[:_MAX_CANDIDATES]) or None
-
-
-def _plain(value: str) -> re.Match[str] | None:
-    """A match (of the host) for an address that may stay as it is written."""
-    if value.isascii() and value.isprintable() and " " not in value:
-        return _PLAIN_HOST.match(value)
-    return None
+        return kept(tag, name, value, self.base)
 
 
 #: Cleaners that nobody uses at the moment; several threads may sanitise at once.
@@ -145,7 +88,8 @@ def html(raw: str, *, base_url: str) -> SafeHtml:
         if players or mending.is_lazy(lowered):
             parsable = mending.mended(parsable, players=players, base_url=base_url)
         cleaned = _finished(_cleaned(parsable, base_url), found)
-        if cleaned == raw or found.isdisjoint(_UNSETTLED):
+        unsettled = found & _UNSETTLED
+        if not unsettled or cleaned == raw or (unsettled == _TABLE and _is_in_order(cleaned)):
             break
         raw = cleaned
     return SafeHtml(cleaned)
@@ -173,6 +117,11 @@ def _cleaned(raw: str, base_url: str) -> str:
         cleaned = cleaner.clean(raw.encode("utf-8", "replace").decode())
     _idle.append(cleaner)
     return cleaned
+
+
+def _is_in_order(cleaned: str) -> bool:
+    """Whether a parser would move nothing around the tables of what has been cleaned."""
+    return _OUT_OF_ORDER.search(cleaned) is None
 
 
 def _finished(cleaned: str, found: frozenset[str]) -> str:

@@ -3,6 +3,8 @@
 Data, with the two questions asked of it. Names are added when they are seen in feeds.
 """
 
+from functools import lru_cache
+
 _PARAMETER_PREFIXES = ("utm_", "mtm_", "pk_", "hsa_", "at_recipient_", "at_custom", "stm_")
 _PARAMETER_NAMES = """
     fbclid gclid gclsrc dclid gbraid wbraid msclkid yclid ysclid twclid ttclid igshid igsh
@@ -14,7 +16,7 @@ _PARAMETER_NAMES = """
 _PARAMETERS = frozenset(_PARAMETER_NAMES.split())
 
 # Hosts (or host and first folder), subdomains included, whose pictures show nothing.
-_COUNTERS = """
+_COUNTER_NAMES = """
     doubleclick.net feedsportal.com pixel.wp.com stats.wordpress.com stats.wp.com
     google-analytics.com googletagmanager.com googlesyndication.com scorecardresearch.com
     quantserve.com chartbeat.com ioam.de vgwort.de pixel.quantserve.com b.scorecardresearch.com
@@ -22,7 +24,7 @@ _COUNTERS = """
     adservice.google.com amazon-adsystem.com feedads.g.doubleclick.net pheedo.com
     feedburner.com/~ff feedburner.com/~r feedburner.com/~a piwik.pro
 """
-_PIXEL_HOSTS = frozenset(_COUNTERS.split())
+_COUNTERS = frozenset(_COUNTER_NAMES.split())
 
 
 def is_tracking_parameter(name: str) -> bool:
@@ -33,9 +35,21 @@ def is_tracking_parameter(name: str) -> bool:
 
 def is_pixel(host: str, path: str) -> bool:
     """Whether an image at `host` and `path` counts readers instead of showing something."""
-    first = path.split("/", 2)[1] if path.startswith("/") else ""
+    folders = _counting_folders(host)
+    if not folders or "" in folders:
+        return bool(folders)
+    return path.startswith("/") and path.split("/", 2)[1] in folders
+
+
+def _is_at(counter: str, host: str) -> bool:
+    return counter.partition("/")[0] == host
+
+
+@lru_cache(maxsize=1024)
+def _counting_folders(host: str) -> frozenset[str]:
+    """First folders of `host` with pictures that count; "" for all of them."""
+    found: set[str] = set()
     while "." in host:
-        if host in _PIXEL_HOSTS or f"{host}/{first}" in _PIXEL_HOSTS:
-            return True
+        found.update(c.removeprefix(host).lstrip("/") for c in _COUNTERS if _is_at(c, host))
         host = host.partition(".")[2]
-    return False
+    return frozenset(found)
