@@ -5,7 +5,7 @@ import signal
 
 import structlog
 
-from wireroom import wiring
+from wireroom import outgoing, wiring
 from wireroom.errors import SettingsError
 from wireroom.settings import Settings
 from wireroom.store.bell import hear_others
@@ -57,7 +57,7 @@ async def _discord(room: Room) -> None:
 
     settings = room.settings
     sender = DiscordChannel(
-        base_url=settings.discord_api, site=settings.public_url or wiring.PROJECT_SITE
+        base_url=settings.discord_api, site=settings.public_url or outgoing.PROJECT_SITE
     )
     desk = Desk(
         polling=room.polling,
