@@ -1,17 +1,15 @@
 """The chat bots: which there are with these settings, and how they run, here or by themselves."""
 
-import asyncio
-import signal
-
-import structlog
+from collections.abc import Callable, Coroutine
+from typing import Any
 
 from wireroom import outgoing, wiring
 from wireroom.errors import SettingsError
 from wireroom.settings import Settings
-from wireroom.store.bell import hear_others
-from wireroom.wiring import Chore, Room
+from wireroom.wiring import Room
 
-log = structlog.get_logger(__name__)
+#: Runs until it is cancelled; an exception ends the program.
+Bot = Callable[[], Coroutine[Any, Any, None]]
 
 _NO_BOT = (
     "No bot has a token: set WIREROOM_DISCORD_TOKEN (from https://discord.com/developers) or "
@@ -19,35 +17,18 @@ _NO_BOT = (
 )
 
 
-def started(room: Room) -> list[tuple[str, Chore]]:
-    """Every bot that has a token, by name: runs until cancelled, and an exception ends all."""
-    found: list[tuple[str, Chore]] = []
+def started(room: Room) -> dict[str, Bot]:
+    """Every bot that has a token, by name."""
+    found: dict[str, Bot] = {}
     if room.settings.discord_token:
-        found.append(("discord", lambda: _discord(room)))
+        found["discord bot"] = lambda: _discord(room)
     return found
 
 
-async def run(settings: Settings) -> None:
-    """The bots alone, until SIGINT or SIGTERM. Raises SettingsError when there is none."""
+def check(settings: Settings) -> None:
+    """Raises SettingsError when no bot could start."""
     if not settings.discord_token:
         raise SettingsError(_NO_BOT)
-    stop = asyncio.Event()
-    for name in (signal.SIGINT, signal.SIGTERM):
-        asyncio.get_running_loop().add_signal_handler(name, stop.set)
-    async with wiring.open_room(settings) as room:
-        loops: list[asyncio.Task[None]] = [
-            asyncio.create_task(bot(), name=name) for name, bot in started(room)
-        ]
-        loops.append(asyncio.create_task(hear_others(room.database, room.bell), name="hear"))
-        ending = asyncio.create_task(stop.wait())
-        await asyncio.wait({ending, *loops}, return_when=asyncio.FIRST_COMPLETED)
-        log.info("stopping")
-        for loop in (ending, *loops):
-            loop.cancel()
-        results = await asyncio.gather(*loops, return_exceptions=True)
-    for result in results:
-        if isinstance(result, Exception):
-            raise result
 
 
 async def _discord(room: Room) -> None:

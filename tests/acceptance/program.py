@@ -18,7 +18,7 @@ from aiohttp import web
 #: No step of these tests takes longer on a healthy machine; a hang ends the test.
 PATIENCE_SECONDS = 40
 
-_ADDRESS = re.compile(rb"Open (http://\S+)")
+_RUNS = re.compile(rb"Wireroom runs\. (?:Open (http://\S+))?")
 _SOURCE = Path(__file__).resolve().parents[2] / "src"
 
 
@@ -46,16 +46,16 @@ class Program:
         if error is not None:
             sys.stderr.write(self.log.decode(errors="replace"))
 
-    async def start(self) -> None:
-        """`wireroom run`; returns when it prints its address."""
-        self._process = await self._begin("run")
+    async def start(self, part: str = "run") -> None:
+        """`wireroom run`, or one of its parts; returns when it says that it runs."""
+        self._process = await self._begin(part)
         assert self._process.stdout is not None
         async with asyncio.timeout(PATIENCE_SECONDS):
-            while not (found := _ADDRESS.search(self.log)):
+            while not (found := _RUNS.search(self.log)):
                 line = await self._process.stdout.readline()
                 assert line, f"ended at start: {self.log.decode(errors='replace')}"
                 self.log += line
-        self.address = found[1].decode()
+        self.address = (found[1] or b"").decode()
         self._reading = asyncio.create_task(self._keep_reading(self._process.stdout))
 
     async def _keep_reading(self, stream: asyncio.StreamReader) -> None:

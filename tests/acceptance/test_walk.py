@@ -7,7 +7,7 @@ import pytest
 from aiohttp import ClientSession
 
 from tests.acceptance.conftest import World
-from tests.acceptance.program import until
+from tests.acceptance.program import Program, until
 
 
 async def test_news_travel_to_both_channels_in_order(world: World) -> None:
@@ -43,6 +43,37 @@ async def test_the_walk_is_the_same_on_postgresql(world: World, postgresql_addre
 
     for told in (world.told_on_telegram(), world.told_on_discord()):
         assert told in ([4, 5], [4, 4, 5])
+
+
+@pytest.mark.parametrize(
+    "engine", ["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)]
+)
+async def test_the_parts_make_up_the_whole(
+    world: World, engine: str, request: pytest.FixtureRequest
+) -> None:
+    """Polling, delivery and the web page as processes of their own: news travel as in one."""
+    program = world.program
+    if engine == "postgresql":
+        program.settings["DATABASE"] = request.getfixturevalue("postgresql_address")
+    async with (
+        Program(program.folder, program.settings) as polling,
+        Program(program.folder, program.settings) as delivering,
+    ):
+        await program.start("serve")
+        await polling.start("poll")
+        await delivering.start("deliver")
+        await world.subscribe()
+        world.publisher.items += [4, 5]
+        await until(lambda: 5 in world.told_on_telegram(), "the last story on Telegram")
+        await until(lambda: 5 in world.told_on_discord(), "the last story on Discord")
+        async with ClientSession() as session:
+            page = await (await session.get(program.address)).text()
+        ended = [await each.stop() for each in (polling, delivering, program)]
+
+    assert [4, 5] == world.told_on_telegram()
+    assert [4, 5] == world.told_on_discord()
+    assert "<form" in page
+    assert [0, 0, 0] == ended
 
 
 async def test_unchanged_feeds_are_asked_with_validators(world: World) -> None:

@@ -218,9 +218,20 @@ async def test_a_hub_that_refuses_is_asked_less(
     )
 
 
+async def test_of_many_processes_one_asks_the_hubs(newsroom: Newsroom, pushes: Pushes) -> None:
+    """Within a minute a second process finds that another has looked."""
+
+    async def look() -> bool:
+        return await newsroom.database.write(pushes._is_our_turn)
+
+    first, second = await look(), await look()
+    newsroom.clock.move(timedelta(minutes=1))
+
+    assert (True, False, True) == (first, second, await look())
+
+
 async def test_without_a_public_address_it_is_off(newsroom: Newsroom) -> None:
-    """It says so and asks no hub."""
+    """No hub could reach us."""
     off = Pushes(newsroom.tools, Vault(bytes(32)), newsroom.bell, "", "hub side")
-    await off.run()
 
     assert not off.is_on

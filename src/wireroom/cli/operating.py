@@ -1,18 +1,23 @@
-"""Commands of whoever runs Wireroom: run, migrate, check."""
+"""Commands of whoever runs Wireroom: run and its parts, migrate, check."""
+
+from typing import TYPE_CHECKING
 
 import typer
 
 from wireroom.cli import opening
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from wireroom.running import Part
 
 _PANEL = "Running it"
 
 
 def add_to(app: typer.Typer) -> None:
     """Add these commands to the program."""
-    app.command(rich_help_panel=_PANEL)(run)
-    app.command(rich_help_panel=_PANEL)(bots)
-    app.command(rich_help_panel=_PANEL)(check)
-    app.command(rich_help_panel=_PANEL)(migrate)
+    for command in (run, poll, deliver, serve, bots, check, migrate):
+        app.command(rich_help_panel=_PANEL)(command)
 
 
 def run() -> None:
@@ -21,28 +26,50 @@ def run() -> None:
     Prints the one address to open. Ctrl-C or SIGTERM ends it: what is under way is finished and
     written down, and the next start goes on where this one stopped.
     """
-    from wireroom import bots as chat_bots
-    from wireroom import wiring
+    from wireroom import running
 
-    chosen = opening.settings_and_logs()
-    opening.run(lambda: wiring.run(chosen, announce=_announce, bots=chat_bots.started))
+    _run(running.EVERYTHING)
 
 
-def _announce(address: str, setup_code: str | None) -> None:
-    typer.secho(f"\n  Wireroom runs. Open {address}\n", bold=True)
-    if setup_code:
-        typer.echo(f"  The first visit makes the owner's account and asks for: {setup_code}\n")
+def poll() -> None:
+    """Only ask feeds for news, and do the chores: one part of `wireroom run`.
+
+    The parts `poll`, `deliver`, `serve` and `bots` work together on one database, each in as many
+    processes and on as many machines as you like; more than one machine needs PostgreSQL.
+    """
+    _run({"poll"})
+
+
+def deliver() -> None:
+    """Only send what waits to chats and webhooks: one part of `wireroom run`."""
+    _run({"deliver"})
+
+
+def serve() -> None:
+    """Only the web reader and the API: one part of `wireroom run`. Prints the address to open."""
+    _run({"serve"})
 
 
 def bots() -> None:
-    """Start the chat bots alone, beside a `wireroom run` on the same database.
+    """Only the chat bots that have a token: one part of `wireroom run`.
 
-    Ends with exit code 1 when no bot has a token.
+    Ends with exit code 1, and says what to set, when none has.
     """
-    from wireroom import bots as chat_bots
+    _run({"bots"})
+
+
+def _run(parts: "Collection[Part]") -> None:
+    from wireroom import running
 
     chosen = opening.settings_and_logs()
-    opening.run(lambda: chat_bots.run(chosen))
+    opening.run(lambda: running.run(chosen, parts, announce=_announce))
+
+
+def _announce(address: str | None, setup_code: str | None) -> None:
+    words = f"Open {address}" if address else "Ctrl-C ends it."
+    typer.secho(f"\n  Wireroom runs. {words}\n", bold=True)
+    if setup_code:
+        typer.echo(f"  The first visit makes the owner's account and asks for: {setup_code}\n")
 
 
 def migrate() -> None:

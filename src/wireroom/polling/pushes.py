@@ -21,7 +21,7 @@ from wireroom.fetching.request import FetchLimits, Post
 from wireroom.polling import websub
 from wireroom.polling.health import Health
 from wireroom.polling.refresh import Polling, digest
-from wireroom.store import feeds, hubs, ingest
+from wireroom.store import feeds, hubs, ingest, switches
 from wireroom.store.bell import Bell
 from wireroom.store.claims import LaneLease
 from wireroom.store.hubs import HubLease, Wanted
@@ -54,7 +54,8 @@ class Push:
 
 @dataclass(slots=True)
 class Pushes:
-    """Everything about hubs; `run` it beside the polling loop, and mount `web.websub` on it."""
+    """Everything about hubs: `keep_subscribed` beside the polling loop, and, in the process on
+    which `web.websub` is mounted, `take_in_all`."""
 
     tools: Polling
     vault: Vault
@@ -68,26 +69,24 @@ class Pushes:
         """Hubs can call us only where the world can reach us."""
         return self.public_url.startswith("https://")
 
-    async def run(self) -> None:
-        """Keep subscriptions alive and take in pushes until cancelled."""
-        if not self.is_on:
-            log.info("WebSub is off", why=OFF)
-            return
-        async with asyncio.TaskGroup() as group:
-            group.create_task(self._keep_subscribed())
-            group.create_task(self._take_in())
-
     # -- asking hubs ------------------------------------------------------------------------------
 
-    async def _keep_subscribed(self) -> None:
+    async def keep_subscribed(self) -> None:
+        """Ask hubs where that is due, until cancelled; of many processes one at a time does."""
         while True:
             try:
-                await self.ask_hubs()
+                if await self.tools.database.write(self._is_our_turn):
+                    await self.ask_hubs()
             except StoreError as error:
                 log.warning("hubs not asked", error=str(error))
             except Exception:
                 log.exception("hubs not asked")
             await asyncio.sleep(_LOOK_EVERY_SECONDS)
+
+    def _is_our_turn(self, connection: Connection) -> bool:
+        now = self.tools.now()
+        since = now - timedelta(seconds=_LOOK_EVERY_SECONDS - 5)
+        return switches.take_turn(connection, "hubs asked", since=since, now=now)
 
     async def ask_hubs(self) -> int:
         """Subscribe and renew where that is due; gives how many hubs were asked."""
@@ -205,7 +204,8 @@ class Pushes:
         if lease.forged + 1 >= websub.MOST_FORGED:
             hubs.forget(connection, lease)
 
-    async def _take_in(self) -> None:
+    async def take_in_all(self) -> None:
+        """Take in what `receive` put into the inbox, until cancelled."""
         while True:
             push = await self._inbox.get()
             try:

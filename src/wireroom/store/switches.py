@@ -3,6 +3,7 @@
 from datetime import datetime
 
 from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy.exc import IntegrityError
 
 from wireroom.store.schema import facts
 
@@ -34,5 +35,9 @@ def take_turn(connection: Connection, job: str, *, since: datetime, now: datetim
         return True
     if connection.execute(select(facts.c.key).where(facts.c.key == job)).first():
         return False
-    connection.execute(insert(facts).values(key=job, value=True, updated_at=now))
+    try:
+        with connection.begin_nested():
+            connection.execute(insert(facts).values(key=job, value=True, updated_at=now))
+    except IntegrityError:
+        return False  # another process was first, for the first time of all
     return True

@@ -1,0 +1,211 @@
+"""Wireroom at work: the loops of one process, all of them or those of its part.
+
+`wireroom run` is everything in one process. `poll`, `deliver`, `serve` and `bots` are the same
+loops in processes of their own, as many as wanted, on one database: leases keep them apart, and
+the bell wakes one for what another stored.
+"""
+
+import asyncio
+import contextlib
+import dataclasses
+import signal
+import socket
+from collections.abc import Callable, Collection, Coroutine
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+import structlog
+from sqlalchemy import Connection
+
+from wireroom import bots, serving, wiring
+from wireroom.delivery.worker import deliver_forever
+from wireroom.errors import SettingsError, StoreError
+from wireroom.polling.calibration import calibrate_daily
+from wireroom.polling.commit import Committer
+from wireroom.polling.pushes import OFF, Pushes
+from wireroom.polling.worker import Pace, poll_forever
+from wireroom.settings import Settings
+from wireroom.store import indexing, owners, retention, switches
+from wireroom.store.bell import hear_others
+from wireroom.wiring import Room
+
+if TYPE_CHECKING:
+    import uvicorn
+
+log = structlog.get_logger(__name__)
+
+Part = Literal["poll", "deliver", "serve", "bots"]
+EVERYTHING: Final[frozenset[Part]] = frozenset({"poll", "deliver", "serve", "bots"})
+
+_SWEEP_EVERY: Final = timedelta(hours=6)
+_SWEEP_LOOK_SECONDS: Final = 600.0
+_CHORE_PAUSE_SECONDS: Final = 60.0
+
+#: Work that goes on beside polling and delivery.
+Work = Callable[[], Coroutine[Any, Any, None]]
+#: Told once everything runs: the address to open, if there is one, and the code that the first
+#: visit asks for, if it does.
+Announce = Callable[[str | None, str | None], None]
+
+
+async def run(
+    settings: Settings,
+    parts: Collection[Part] = EVERYTHING,
+    *,
+    announce: Announce,
+    machine: Callable[[], datetime] = wiring.now,
+) -> None:
+    """Work until SIGINT or SIGTERM. `machine` is the clock of this machine."""
+    if not settings.poll and set(parts) == {"poll"}:
+        raise SettingsError("WIREROOM_POLL is off: this process would have nothing to do.")
+    if set(parts) == {"bots"}:
+        bots.check(settings)
+    _raise_limits()
+    listening = serving.listen(settings) if "serve" in parts else None
+    stop = asyncio.Event()
+    for name in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(name, stop.set)
+    async with wiring.open_room(settings, machine=machine) as room:
+        freed = await room.database.write(owners.free_leases_of_the_dead, room.now())
+        if freed:
+            log.info("took over from processes that were killed", owners=freed)
+        await _work(room, parts, listening, stop, announce)
+
+
+async def _work(
+    room: Room,
+    parts: Collection[Part],
+    listening: socket.socket | None,
+    stop: asyncio.Event,
+    announce: Announce,
+) -> None:
+    """All loops of these parts, until `stop` is set or one of them fails."""
+    pushes = _pushes(room)
+    server: uvicorn.Server | None = None
+    code = None
+    if listening is not None:
+        code = await serving.setup_code(room, listening)
+        server = serving.server(room, listening, code, pushes, closing=stop)
+    loops = [
+        asyncio.create_task(work(), name=name)
+        for name, work in _loops(room, parts, pushes).items()
+    ]
+    web = _start(server, listening)
+    ending = asyncio.create_task(stop.wait())
+    announce(_address(room.settings, listening), code)
+    await asyncio.wait({ending, *web, *loops}, return_when=asyncio.FIRST_COMPLETED)
+    log.info("stopping")
+    stop.set()
+    room.bell.ring()  # live streams see that the program ends
+    if server is not None:
+        server.should_exit = True
+    for task in (ending, *loops):
+        task.cancel()
+    results = await asyncio.gather(*web, *loops, return_exceptions=True)
+    for result in results:
+        if isinstance(result, Exception):
+            raise result
+
+
+def _start(
+    server: "uvicorn.Server | None", listening: socket.socket | None
+) -> list[asyncio.Task[None]]:
+    if server is None or listening is None:
+        return []
+    return [asyncio.create_task(server.serve(sockets=[listening]), name="web")]
+
+
+def _address(settings: Settings, listening: socket.socket | None) -> str | None:
+    if listening is None:
+        return None
+    return settings.public_url or f"http://{serving.spelled(listening)}/"
+
+
+def _loops(room: Room, parts: Collection[Part], pushes: Pushes) -> dict[str, Work]:
+    """What runs in this process, by name; the chores among it are kept up when they fail."""
+    polls = "poll" in parts and room.settings.poll
+    loops: dict[str, Work] = {}
+    chores: dict[str, Work] = {"hear": lambda: hear_others(room.database, room.bell)}
+    if polls:
+        loops["poll"] = lambda: _poll(room)
+    if "deliver" in parts:
+        loops["deliver"] = lambda: _deliver(room)
+    if "bots" in parts:
+        loops |= bots.started(room)
+    if "poll" in parts:
+        chores["sweep"] = lambda: _sweep(room)
+        chores["index"] = lambda: indexing.keep_indexed(room.database, room.bell)
+    if polls and pushes.is_on:
+        chores["hubs"] = pushes.keep_subscribed
+    elif polls:
+        log.info("WebSub is off", why=OFF)
+    if polls and room.settings.profile == "rss-feed":  # its users know the daily reset (SCH-43)
+        chores["calibrate"] = lambda: calibrate_daily(room.polling, room.bell)
+    if "serve" in parts and room.settings.poll and pushes.is_on:
+        chores["pushes"] = pushes.take_in_all
+    return loops | {name: _kept_up(name, work) for name, work in chores.items()}
+
+
+def _kept_up(name: str, work: Work) -> Work:
+    """A mistake in a chore costs a minute of it, and nothing of polling and delivery."""
+
+    async def keep() -> None:
+        while True:
+            try:
+                await work()
+            except Exception:
+                log.exception("chore failed; trying again", chore=name)
+            await asyncio.sleep(_CHORE_PAUSE_SECONDS)
+
+    return keep
+
+
+async def _poll(room: Room) -> None:
+    settings = room.settings
+    pace = Pace(settings.poll_concurrency, settings.poll_tick, settings.fetch_spacing)
+    async with Committer(room.database, room.bell, room.now) as committer:
+        await poll_forever(room.polling, committer, room.bell, owner=room.owner, pace=pace)
+
+
+async def _deliver(room: Room) -> None:
+    tools = wiring.delivering(room)
+    try:
+        await deliver_forever(
+            tools, room.bell, owner=room.owner, concurrency=room.settings.send_concurrency
+        )
+    finally:
+        await wiring.close(tools.channels)
+
+
+def _pushes(room: Room) -> Pushes:
+    """What hubs push; on where the world can reach us over https."""
+    settings = room.settings
+    vault = wiring.open_vault(settings)
+    return Pushes(room.polling, vault, room.bell, settings.public_url, room.owner)
+
+
+async def _sweep(room: Room) -> None:
+    """Throw away what is past its time, four times a day, whichever process looks first."""
+    while True:
+        await asyncio.sleep(_SWEEP_LOOK_SECONDS)
+        try:
+            if await room.database.write(_is_time_to_sweep, room.now()):
+                swept = await retention.sweep(room.database, retention.Keep(), room.now())
+                log.info("swept", **dataclasses.asdict(swept))
+        except StoreError as error:
+            log.warning("not swept", error=str(error))
+
+
+def _is_time_to_sweep(connection: Connection, now: datetime) -> bool:
+    return switches.take_turn(connection, "swept", since=now - _SWEEP_EVERY, now=now)
+
+
+def _raise_limits() -> None:
+    """As many sockets as the system lets us have: idle visitors must not cost polling its own."""
+    try:
+        import resource
+    except ImportError:  # not on Windows
+        return
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with contextlib.suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))

@@ -1,0 +1,174 @@
+"""The web reader and the reader API, bound to an opened room, on one port."""
+
+import asyncio
+import contextlib
+import ipaddress
+import secrets
+import socket
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from wireroom import accounts, subscribing
+from wireroom.errors import SettingsError
+from wireroom.pictures.addresses import Addresses
+from wireroom.pictures.cache import Cache
+from wireroom.pictures.proxy import Proxy
+from wireroom.polling.pushes import Pushes
+from wireroom.settings import Settings
+from wireroom.subscribing import Choice, Subscribed, Unsubscribed
+from wireroom.wiring import Room, open_vault, user_agent
+
+if TYPE_CHECKING:
+    import uvicorn
+    from litestar import Litestar
+
+#: Open connections to the web reader and API; more are answered with 503.
+MOST_VISITORS = 2_000
+
+
+def listen(settings: Settings) -> socket.socket:
+    """The web reader's socket. Raises SettingsError when the address is taken or not ours."""
+    host, port = settings.host_and_port
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family, backlog=512)
+    except OSError as error:
+        raise SettingsError(
+            f"The web reader cannot listen on {settings.listen}: {error.strerror or error}. "
+            "End the program that uses this port, or set WIREROOM_LISTEN to another one."
+        ) from error
+
+
+def spelled(listening: socket.socket) -> str:
+    """Host and port as an address has them."""
+    host, port = listening.getsockname()[:2]
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+def server(
+    room: Room,
+    listening: socket.socket,
+    code: str | None,
+    pushes: Pushes,
+    *,
+    closing: asyncio.Event,
+) -> "uvicorn.Server":
+    """The server for this socket, not yet started; `closing` ends its live streams."""
+    import uvicorn
+
+    from wireroom.api.native.app import beside
+
+    class Server(uvicorn.Server):
+        """Leaves signals to us: all loops end together, and the database last."""
+
+        @contextlib.contextmanager
+        def capture_signals(self) -> Iterator[None]:
+            yield
+
+    listening_at = f"http://{spelled(listening)}"
+    web = _web(room, listening_at, code, pushes, closing)
+    config = uvicorn.Config(
+        beside(web, _api(room, listening_at)),
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,  # the web side looks at them itself, and believes few
+        limit_concurrency=MOST_VISITORS,
+        timeout_graceful_shutdown=3,
+    )
+    return Server(config)
+
+
+def _web(
+    room: Room,
+    listening_at: str,
+    code: str | None,
+    pushes: Pushes,
+    closing: asyncio.Event,
+) -> "Litestar":
+    """The web reader, with the use cases that it calls bound to this room."""
+    from wireroom.web import pictures as picture_pages
+    from wireroom.web import websub
+    from wireroom.web.app import build
+    from wireroom.web.room import Settings as WebSettings
+
+    settings = room.settings
+
+    async def subscribe(account_id: int, typed: str, folder_id: int | None) -> Subscribed | Choice:
+        return await subscribing.subscribe_or_choose(
+            room.polling, account_id, typed, owner=room.owner, folder_id=folder_id
+        )
+
+    async def unsubscribe(account_id: int, subscription_id: int) -> Unsubscribed:
+        return await subscribing.unsubscribe(room.polling, account_id, subscription_id)
+
+    async def refresh(account_id: int, feed_id: int | None) -> None:
+        await subscribing.request_refresh(room.polling, account_id, feed_id)
+        room.bell.ring()
+
+    policy = room.polling.policy
+    pictures = _pictures(room)
+    beside = [websub.router(pushes)]
+    if pictures is not None:
+        cache = Cache(settings.data_dir / "pictures")
+        proxy = Proxy(pictures, room.polling.client, room.database, cache, room.now)
+        beside.append(picture_pages.router(proxy))
+    return build(
+        database=room.database,
+        subscribe=subscribe,
+        unsubscribe=unsubscribe,
+        refresh=refresh,
+        bell=room.bell,
+        now=room.now,
+        closing=closing,
+        beside=beside,
+        pictures=pictures,
+        settings=WebSettings(
+            base_url=settings.public_url or listening_at,
+            allowed_hosts=settings.allowed_hosts,
+            setup_code=code,
+            trusted_proxies=settings.trusted_proxies,
+            user_agent=user_agent(settings),
+            contact=settings.contact,
+            shortest_poll_minutes=round(policy.minimum.total_seconds() / 60),
+            longest_poll_minutes=round(policy.maximum.total_seconds() / 60),
+        ),
+    )
+
+
+def _pictures(room: Room, base: str = "") -> Addresses | None:
+    if not room.settings.picture_proxy:
+        return None
+    return Addresses(open_vault(room.settings).derived("pictures"), base)
+
+
+def _api(room: Room, listening_at: str) -> "Litestar":
+    """The reader API, with the use cases that it calls bound to this room."""
+    from wireroom.api.native.app import build
+    from wireroom.api.native.door import Tools
+
+    async def subscribe(account_id: int, typed: str, folder_id: int | None) -> Subscribed:
+        followed = await subscribing.subscribe(
+            room.polling, account_id, typed, owner=room.owner, folder_id=folder_id
+        )
+        room.bell.ring()
+        return followed
+
+    async def unsubscribe(account_id: int, subscription_id: int) -> Unsubscribed:
+        return await subscribing.unsubscribe(room.polling, account_id, subscription_id)
+
+    pictures = _pictures(room, room.settings.public_url.rstrip("/") or listening_at)
+    return build(Tools(room.database, subscribe, unsubscribe, room.bell, room.now, pictures))
+
+
+async def setup_code(room: Room, listening: socket.socket) -> str | None:
+    """A code for the first visit, where more than this machine could make it.
+
+    Behind a proxy we listen on loopback, too; whoever sets one up names it or its host.
+    """
+    settings = room.settings
+    is_loopback = ipaddress.ip_address(listening.getsockname()[0]).is_loopback
+    is_known_outside = settings.public_url or settings.allowed_hosts or settings.trusted_proxies
+    if is_loopback and not is_known_outside:
+        return None
+    return secrets.token_hex(4) if await accounts.needs_setup(room.database) else None
