@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from wireroom.delivery import profiles, template
 from wireroom.delivery.channel import Channel
+from wireroom.delivery.pace import Pace
 from wireroom.errors import SettingsError, UserError
 from wireroom.fetching.client import Client
 from wireroom.fetching.outcome import Fetched
@@ -20,8 +21,11 @@ _PICTURE_BYTES: Final = 10_000_000
 _RSSBOT_FILE: Final = Path("post.gohtml")
 
 
-def channels(settings: Settings, client: Client) -> dict[str, Channel]:
-    """Every channel that can send with these settings; a bot without a token is none of them."""
+def channels(settings: Settings, client: Client, paces: dict[str, Pace]) -> dict[str, Channel]:
+    """Every channel that can send with these settings; a bot without a token is none of them.
+
+    `paces` are the rhythms of platforms, which all who send in this process share.
+    """
     from wireroom.channels.discord.sender import DiscordChannel
 
     site = settings.public_url or PROJECT_SITE
@@ -29,14 +33,22 @@ def channels(settings: Settings, client: Client) -> dict[str, Channel]:
         "discord": DiscordChannel(base_url=settings.discord_api, site=site)
     }
     if settings.telegram_token:
+        from wireroom.channels.telegram.pace import telegram_pace
         from wireroom.channels.telegram.sender import TelegramChannel
 
         made["telegram"] = TelegramChannel(
             settings.telegram_token,
             base_url=settings.telegram_api,
+            rhythm=paces.setdefault("telegram", telegram_pace()),
             download=functools.partial(_download, client),
         )
     return made
+
+
+def is_telegram_calling(settings: Settings) -> bool:
+    """Whether Telegram brings updates to our address, and is not asked for them."""
+    is_reachable = settings.public_url.startswith("https://")
+    return bool(settings.telegram_token) and settings.telegram_webhook and is_reachable
 
 
 async def _download(client: Client, url: str) -> bytes | None:

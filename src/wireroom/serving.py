@@ -8,7 +8,7 @@ import socket
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from wireroom import accounts, subscribing
+from wireroom import accounts, outgoing, subscribing
 from wireroom.errors import SettingsError
 from wireroom.pictures.addresses import Addresses
 from wireroom.pictures.cache import Cache
@@ -20,7 +20,7 @@ from wireroom.wiring import Room, open_vault, user_agent
 
 if TYPE_CHECKING:
     import uvicorn
-    from litestar import Litestar
+    from litestar import Litestar, Router
 
 #: Open connections to the web reader and API; more are answered with 503.
 MOST_VISITORS = 2_000
@@ -113,6 +113,8 @@ def _web(
         cache = Cache(settings.data_dir / "pictures")
         proxy = Proxy(pictures, room.polling.client, room.database, cache, room.now)
         beside.append(picture_pages.router(proxy))
+    if outgoing.is_telegram_calling(settings):
+        beside.append(_telegram(room))
     return build(
         database=room.database,
         subscribe=subscribe,
@@ -134,6 +136,15 @@ def _web(
             longest_poll_minutes=round(policy.maximum.total_seconds() / 60),
         ),
     )
+
+
+def _telegram(room: Room) -> "Router":
+    """The address that Telegram calls; the bot takes up what was left there."""
+    from wireroom.channels.telegram.commands.hook import PATH, Hook
+    from wireroom.web import telegram
+
+    hook = Hook(room.settings.telegram_token, room.database, room.bell.ring)
+    return telegram.router(PATH, hook.receive)
 
 
 def _pictures(room: Room, base: str = "") -> Addresses | None:

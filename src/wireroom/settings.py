@@ -107,6 +107,41 @@ class Settings:
         default="https://api.telegram.org",
         metadata={"help": "Base address of the Telegram Bot API, for local Bot API servers."},
     )
+    telegram_mode: str = field(
+        default="",
+        metadata={
+            "help": "Whom the Telegram bot answers: single-admin and owner (its operator alone), "
+            "open (everybody). Default: the profile's, else owner."
+        },
+    )
+    telegram_admin: int | None = field(
+        default=None,
+        metadata={"help": "Telegram number of whoever runs the bot; @userinfobot tells yours."},
+    )
+    telegram_owner: int | None = field(
+        default=None,
+        metadata={"help": "Telegram number of a second person who may do everything."},
+    )
+    telegram_handle: str = field(
+        default="",
+        metadata={"help": "User name of the bot. Empty: Telegram is asked."},
+    )
+    telegram_webhook: bool = field(
+        default=True,
+        metadata={
+            "help": "Let Telegram call us where WIREROOM_PUBLIC_URL is https. off: we always ask."
+        },
+    )
+    telegram_subscription_limit: str = field(
+        default="",
+        metadata={
+            "help": "Most subscriptions of a chat: a number, or private=20,group=5,channel=1; 0 "
+            "is any number. Default: 20 in mode open, any number otherwise."
+        },
+    )
+    filter_limit: int = field(
+        default=20, metadata={"help": "Most words of a filter list that is set in a chat."}
+    )
     post_template: str = field(
         default="",
         metadata={
@@ -239,7 +274,18 @@ def read(environment: Mapping[str, str], *, dotenv: Path | None = None) -> Setti
 
 
 #: Names of the systems that Wireroom unites, with ours.
-_OLD_NAMES = {"POST_TEMPLATE": f"{PREFIX}POST_TEMPLATE"}
+_OLD_NAMES = {
+    "POST_TEMPLATE": f"{PREFIX}POST_TEMPLATE",
+    "BOT_TOKEN": f"{PREFIX}TELEGRAM_TOKEN",
+    "TELEGRAM_BOT_TOKEN": f"{PREFIX}TELEGRAM_TOKEN",
+    "TELEGRAM_BASE_URL": f"{PREFIX}TELEGRAM_API",
+    "TELEGRAM_BOT_HANDLE": f"{PREFIX}TELEGRAM_HANDLE",
+    "ADMIN_ID": f"{PREFIX}TELEGRAM_ADMIN",
+    "ADMIN_TELEGRAM_ID": f"{PREFIX}TELEGRAM_ADMIN",
+    "OWNER_TELEGRAM_ID": f"{PREFIX}TELEGRAM_OWNER",
+    "SUBSCRIPTION_LIMIT": f"{PREFIX}TELEGRAM_SUBSCRIPTION_LIMIT",
+    "FILTER_LIMIT": f"{PREFIX}FILTER_LIMIT",
+}
 
 
 def _with_old_names(given: Mapping[str, str]) -> dict[str, str]:

@@ -3,7 +3,7 @@
 import contextlib
 import random
 from collections.abc import AsyncIterator, Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
 import structlog
@@ -11,6 +11,7 @@ import structlog
 from wireroom import __version__, outgoing
 from wireroom.delivery.channel import Channel
 from wireroom.delivery.deliver import Delivering
+from wireroom.delivery.pace import Pace
 from wireroom.errors import SettingsError
 from wireroom.fetching.client import Client
 from wireroom.fetching.guard import Rules
@@ -39,6 +40,8 @@ class Room:
     bell: Bell
     #: Who we are in leases: unique for each process.
     owner: str
+    #: The rhythm of each platform, shared by all who send there from this process.
+    paces: dict[str, Pace] = field(default_factory=dict)
 
     @property
     def now(self) -> Callable[[], datetime]:
@@ -138,7 +141,7 @@ async def open_room(
 
 def delivering(room: Room) -> Delivering:
     """What delivery and samples need; `close` its channels when done."""
-    made = outgoing.channels(room.settings, room.polling.client)
+    made = outgoing.channels(room.settings, room.polling.client, room.paces)
     return Delivering(room.database, made, open_vault(room.settings), room.now, random.random)
 
 

@@ -26,6 +26,8 @@ from tests.servers.telegram_html import utf16
 from tests.servers.telegram_wire import (
     Refused,
     check_markup,
+    check_reply,
+    check_scope,
     member,
     parameters_of,
     parsed,
@@ -53,6 +55,23 @@ class SentMessage:
     @property
     def preview(self) -> dict[str, Any]:
         return self.payload.get("link_preview_options") or {}
+
+    @property
+    def buttons(self) -> list[dict[str, Any]]:
+        """The inline buttons, row by row."""
+        markup = self.payload.get("reply_markup") or {}
+        return [button for row in markup.get("inline_keyboard", []) for button in row]
+
+    @property
+    def labels(self) -> list[str]:
+        return [button["text"] for button in self.buttons]
+
+    def button(self, label: str) -> dict[str, Any]:
+        """The button with this label, or the one that begins with it."""
+        for button in self.buttons:
+            if button["text"] == label or button["text"].startswith(label):
+                return button
+        raise AssertionError(f"no button {label!r} among {self.labels}")
 
 
 @dataclass
@@ -83,11 +102,20 @@ class FakeTelegram:
     commands: dict[str, list[dict[str, str]]] = field(default_factory=dict)
     answered_callbacks: list[dict[str, Any]] = field(default_factory=list)
     edits: list[dict[str, Any]] = field(default_factory=list)
+    #: Files that people sent, by file id, and those that the bot sent.
+    files: dict[str, bytes] = field(default_factory=dict)
+    documents: list[dict[str, Any]] = field(default_factory=list)
+    #: Rights of administrators and restrictions, by chat and user; all rights where missing.
+    rights: dict[tuple[int, int], dict[str, bool]] = field(default_factory=dict)
+    webhook: dict[str, Any] = field(default_factory=dict)
+    #: Methods that this server is too old for.
+    unknown_methods: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         self._scripts: list[_Script] = []
         self._moved: dict[int, int] = {}
         self._updates: list[dict[str, Any]] = []
+        self._messages_made = 0
         self._next_update = 1
         self._arrived = asyncio.Event()
         self._polling = False
@@ -99,6 +127,7 @@ class FakeTelegram:
     async def __aenter__(self) -> "FakeTelegram":
         app = web.Application(client_max_size=60 * 1024 * 1024)
         app.router.add_route("*", "/bot{token}/{method}", self._serve)
+        app.router.add_get("/file/bot{token}/{path}", self._serve_file)
         self._runner = web.AppRunner(app, shutdown_timeout=0.1)
         await self._runner.setup()
         site = web.TCPSite(self._runner, "127.0.0.1", 0)
@@ -194,6 +223,20 @@ class FakeTelegram:
         kind = "channel_post" if chat["type"] == "channel" else "message"
         return self.push({kind: message | ({"from": sender} if sender else {})})
 
+    def press(
+        self, message: SentMessage, label: str, *, sender: dict[str, Any], data: str = ""
+    ) -> int:
+        """Queue the press of the button with this label (or forged `data`) under a message."""
+        pressed = data or message.button(label)["callback_data"]
+        query = {
+            "id": f"query-{self._next_update}",
+            "from": sender,
+            "chat_instance": "1",
+            "message": self._message_json(message),
+            "data": pressed,
+        }
+        return self.push({"callback_query": query})
+
     def texts(self) -> list[str]:
         """What was accepted, in order."""
         return [message.text for message in self.messages]
@@ -215,6 +258,8 @@ class FakeTelegram:
                 if isinstance(reply, web.Response):
                     return reply
             handler = _METHODS.get(method, _no_such_method)
+            if method in self.unknown_methods:
+                handler = _no_such_method
             result = await _maybe_awaited(handler(self, parameters))
             if script and script.after_accepting:
                 await _maybe_awaited(script.run(self, request))
@@ -259,8 +304,10 @@ class FakeTelegram:
             raise Refused(400, f"Bad Request: {what} is too long")
         check_markup(parameters.get("reply_markup"))
         self._check_flood(chat)
+        check_reply(parameters.get("reply_parameters"))
+        self._messages_made += 1
         sent = SentMessage(
-            len(self.messages) + 1,
+            self._messages_made,
             chat,
             read.text,
             [entity.as_json() for entity in read.entities[:100]],
@@ -277,9 +324,12 @@ class FakeTelegram:
         if raw in (None, ""):
             return None
         thread = int(raw)
-        topics = self.chats.get(chat, {}).get("topics") if isinstance(chat, int) else None
+        known = self.chats.get(chat, {}) if isinstance(chat, int) else {}
+        topics = known.get("topics")
         if thread == 1 or (topics is not None and thread not in topics):
             raise Refused(400, "Bad Request: message thread not found")
+        if thread in known.get("closed_topics", ()):
+            raise Refused(400, "Bad Request: TOPIC_CLOSED")
         return thread
 
     def _check_flood(self, chat: int | str) -> None:
@@ -319,7 +369,7 @@ class FakeTelegram:
             "id": chat,
             "type": kind,
             **name,
-            **{k: v for k, v in known.items() if k != "topics"},
+            **{k: v for k, v in known.items() if k not in _OURS},
         }
 
     # Methods ---------------------------------------------------------------------------------
@@ -350,6 +400,12 @@ class FakeTelegram:
         return self._accept("sendphoto", parameters, str(parameters.get("caption", "")), 1024)
 
     async def _get_updates(self, parameters: dict[str, Any]) -> list[dict[str, Any]]:
+        if self.webhook:
+            raise Refused(
+                409,
+                "Conflict: can't use getUpdates method while webhook is active; use deleteWebhook "
+                "to delete the webhook first",
+            )
         if self._polling:
             raise Refused(
                 409,
@@ -387,7 +443,11 @@ class FakeTelegram:
     def _get_chat_member(self, parameters: dict[str, Any]) -> dict[str, Any]:
         chat, user = self._chat(parameters), int(parameters["user_id"])
         assert isinstance(chat, int)
-        return member(user, self.members.get((chat, user), "member"))
+        if chat in self.chats and self.chats[chat].get("members_hidden"):
+            raise Refused(400, "Bad Request: member list is inaccessible")
+        is_bot = user == int(self.token.partition(":")[0])
+        status = self.members.get((chat, user), "administrator" if is_bot else "member")
+        return member(user, status) | self.rights.get((chat, user), {})
 
     def _get_chat_administrators(self, parameters: dict[str, Any]) -> list[dict[str, Any]]:
         chat = self._chat(parameters)
@@ -403,7 +463,9 @@ class FakeTelegram:
                 raise Refused(400, "Bad Request: BOT_COMMAND_INVALID")
             if not 1 <= len(command["description"]) <= 256:
                 raise Refused(400, "Bad Request: BOT_COMMAND_DESCRIPTION_INVALID")
-        scope = (parameters.get("scope") or {"type": "default"})["type"]
+        scope = check_scope(parameters.get("scope"))
+        if len(parameters.get("language_code") or "") not in (0, 2):
+            raise Refused(400, "Bad Request: invalid language code specified")
         self.commands[f"{scope}:{parameters.get('language_code') or ''}"] = commands
         return True
 
@@ -443,6 +505,54 @@ class FakeTelegram:
         self.edits.append(parameters)
         return self._message_json(found)
 
+    def _edit_markup(self, parameters: dict[str, Any]) -> dict[str, Any]:
+        number = int(parameters.get("message_id") or 0)
+        found = next((m for m in self.messages if m.message_id == number), None)
+        if found is None:
+            raise Refused(400, "Bad Request: message to edit not found")
+        markup = parameters.get("reply_markup")
+        check_markup(markup)
+        if markup == found.payload.get("reply_markup"):
+            raise Refused(
+                400,
+                "Bad Request: message is not modified: specified new message content and reply "
+                "markup are exactly the same as a current content and reply markup of the message",
+            )
+        found.payload["reply_markup"] = markup
+        self.edits.append(parameters)
+        return self._message_json(found)
+
+    def _send_document(self, parameters: dict[str, Any]) -> dict[str, Any]:
+        content = parameters.get("document")
+        if not isinstance(content, bytes) or not content:
+            raise Refused(400, "Bad Request: there is no document in the request")
+        self.documents.append({"content": content, **parameters})
+        return self._accept("senddocument", parameters, str(parameters.get("caption", "")), 1024)
+
+    def _get_file(self, parameters: dict[str, Any]) -> dict[str, Any]:
+        file_id = str(parameters.get("file_id"))
+        if file_id not in self.files:
+            raise Refused(400, "Bad Request: invalid file_id")
+        return {"file_id": file_id, "file_unique_id": "u", "file_path": f"{file_id}.bin"}
+
+    async def _serve_file(self, request: web.Request) -> web.Response:
+        name = request.match_info["path"].removesuffix(".bin")
+        if request.match_info["token"] != self.token or name not in self.files:
+            return web.Response(status=404)
+        return web.Response(body=self.files[name])
+
+    def _set_webhook(self, parameters: dict[str, Any]) -> bool:
+        if not str(parameters.get("url", "")).startswith("https://"):
+            raise Refused(400, "Bad Request: bad webhook: An HTTPS URL must be provided")
+        if not re.fullmatch(r"[\w-]{1,256}", str(parameters.get("secret_token", "x"))):
+            raise Refused(400, "Bad Request: secret token contains unallowed characters")
+        self.webhook = parameters
+        return True
+
+    def _delete_webhook(self, _: dict[str, Any]) -> bool:
+        self.webhook = {}
+        return True
+
     def _delete_message(self, parameters: dict[str, Any]) -> bool:
         number = int(parameters.get("message_id") or 0)
         kept = [m for m in self.messages if m.message_id != number]
@@ -455,6 +565,9 @@ class FakeTelegram:
         return True
 
 
+#: What a test says of a chat that Telegram does not tell.
+_OURS = ("topics", "closed_topics", "members_hidden", "missing")
+
 _METHODS: dict[str, Callable[[FakeTelegram, dict[str, Any]], Any]] = {
     "getme": FakeTelegram._get_me,
     "sendmessage": FakeTelegram._send_message,
@@ -466,9 +579,13 @@ _METHODS: dict[str, Callable[[FakeTelegram, dict[str, Any]], Any]] = {
     "setmycommands": FakeTelegram._set_my_commands,
     "answercallbackquery": FakeTelegram._answer_callback_query,
     "editmessagetext": FakeTelegram._edit_message_text,
+    "editmessagereplymarkup": FakeTelegram._edit_markup,
+    "senddocument": FakeTelegram._send_document,
+    "getfile": FakeTelegram._get_file,
+    "setwebhook": FakeTelegram._set_webhook,
     "deletemessage": FakeTelegram._delete_message,
     "sendchataction": FakeTelegram._yes,
-    "deletewebhook": FakeTelegram._yes,
+    "deletewebhook": FakeTelegram._delete_webhook,
     "setmydescription": FakeTelegram._yes,
     "setmyshortdescription": FakeTelegram._yes,
     "deletemycommands": FakeTelegram._yes,

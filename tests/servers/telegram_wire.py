@@ -54,15 +54,52 @@ def parsed(text: str, mode: str | None) -> Parsed:
 def check_markup(markup: Any) -> None:
     if not isinstance(markup, dict):
         return
+    kinds = {"inline_keyboard", "keyboard", "force_reply", "remove_keyboard"} & set(markup)
+    if markup and len(kinds) != 1:
+        raise Refused(400, "Bad Request: object expected as reply markup")
     rows = markup.get("inline_keyboard", [])
+    if any(len(row) > 8 for row in rows):
+        raise Refused(400, "Bad Request: reply markup is too long")
     buttons = [button for row in rows for button in row]
     if len(buttons) > 100:
         raise Refused(400, "Bad Request: reply markup is too long")
     for button in buttons:
         if "url" in button and not re.match(r"(https?|tg)://", button["url"]):
             raise Refused(400, "Bad Request: BUTTON_URL_INVALID")
+        if len({"url", "callback_data"} & set(button)) != 1 or not button.get("text"):
+            raise Refused(400, "Bad Request: can't parse inline keyboard button")
         if "callback_data" in button and not 1 <= len(button["callback_data"].encode()) <= 64:
             raise Refused(400, "Bad Request: BUTTON_DATA_INVALID")
+
+
+def check_reply(reply: Any) -> None:
+    """`reply_parameters`: an object that names a message."""
+    if reply in (None, ""):
+        return
+    if not isinstance(reply, dict) or not isinstance(reply.get("message_id"), int):
+        raise Refused(400, "Bad Request: can't parse reply parameters JSON object")
+
+
+_SCOPES = {
+    "default": set(),
+    "all_private_chats": set(),
+    "all_group_chats": set(),
+    "all_chat_administrators": set(),
+    "chat": {"chat_id"},
+    "chat_administrators": {"chat_id"},
+    "chat_member": {"chat_id", "user_id"},
+}
+
+
+def check_scope(scope: Any) -> str:
+    """The scope's type; each kind of scope has its own fields."""
+    if scope in (None, ""):
+        return "default"
+    if not isinstance(scope, dict) or scope.get("type") not in _SCOPES:
+        raise Refused(400, "Bad Request: can't parse BotCommandScope: Unsupported type specified")
+    if set(scope) - {"type"} != _SCOPES[scope["type"]]:
+        raise Refused(400, "Bad Request: can't parse BotCommandScope: fields are missing")
+    return str(scope["type"])
 
 
 _RIGHTS = (

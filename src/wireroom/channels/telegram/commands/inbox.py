@@ -41,6 +41,7 @@ class Inbox:
         self._free = asyncio.Semaphore(AT_ONCE)
         self._lanes: dict[Lane, asyncio.Lock] = {}
         self._running: set[asyncio.Task[None]] = set()
+        self._under_way: set[int] = set()
         self._finished: list[int] = []
         self._writing = asyncio.Lock()
 
@@ -54,10 +55,11 @@ class Inbox:
             self._begin(update_id, by_id[update_id])
 
     async def take_up(self) -> None:
-        """Begin with what was left unfinished by whoever came before us."""
+        """Begin with what lies unfinished in the store: others kept it, or left it."""
         left = await self._desk.database.read(updates.unfinished, self._bot_id)
         for update_id, body in left.items():
-            self._begin(update_id, body)
+            if update_id not in self._under_way:
+                self._begin(update_id, body)
 
     async def settled(self) -> None:
         """Wait until everything that was taken is dealt with."""
@@ -76,6 +78,7 @@ class Inbox:
     # -- one update -----------------------------------------------------------------------------
 
     def _begin(self, update_id: int, body: Mapping[str, Any]) -> None:
+        self._under_way.add(update_id)
         task = asyncio.create_task(self._deal_with(update_id, body), name=f"update {update_id}")
         self._running.add(task)
         task.add_done_callback(self._running.discard)
@@ -105,7 +108,7 @@ class Inbox:
         self._finished.append(update_id)
         async with self._writing:
             done, self._finished = self._finished, []
-            if not done:
+            if not done:  # somebody else's transaction took it along
                 return
             now = self._desk.now()
             try:
@@ -114,6 +117,8 @@ class Inbox:
                 )
             except StoreError as error:  # then they are dealt with once more after a restart
                 log.warning("telegram updates not written down", reason=str(error))
+                return
+            self._under_way.difference_update(done)
 
 
 def _lane(event: Event) -> Lane:

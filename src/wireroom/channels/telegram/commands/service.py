@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import functools
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -11,8 +12,8 @@ import structlog
 
 from wireroom.channels.telegram.api import Api, TelegramError, TokenRefused
 from wireroom.channels.telegram.bot import DEFAULT_BASE_URL
-from wireroom.channels.telegram.commands import menu
-from wireroom.channels.telegram.commands.asking import ask_forever
+from wireroom.channels.telegram.commands import hook, menu
+from wireroom.channels.telegram.commands.asking import ask_forever, take_up_forever
 from wireroom.channels.telegram.commands.desk import Desk, Limits
 from wireroom.channels.telegram.commands.dispatch import handle
 from wireroom.channels.telegram.commands.inbox import Inbox
@@ -23,6 +24,7 @@ from wireroom.channels.telegram.commands.table import TABLE
 from wireroom.delivery.pace import Pace
 from wireroom.delivery.turn import Delivering
 from wireroom.polling.refresh import Polling
+from wireroom.store.bell import Bell
 
 log = structlog.get_logger(__name__)
 
@@ -40,7 +42,9 @@ class Conduct:
     limits: Limits = field(default_factory=Limits)
     initial_items: int = 1
     contact: str = ""
-    web_url: str = ""
+    #: Where the world reaches us, and whether Telegram is to bring updates there.
+    public_url: str = ""
+    is_called: bool = False
     #: Our name, where it is not to be asked of Telegram (`TELEGRAM_BOT_HANDLE`).
     handle: str = ""
 
@@ -55,7 +59,7 @@ class House:
     rhythm: Pace
     owner: str
     now: Callable[[], datetime]
-    ring: Callable[[], None]
+    bell: Bell
 
 
 @contextlib.asynccontextmanager
@@ -73,25 +77,29 @@ async def opened(conduct: Conduct, house: House) -> AsyncIterator[Desk]:
             handle=conduct.handle,
             owner=house.owner,
             now=house.now,
-            ring=house.ring,
+            ring=house.bell.ring,
             limits=conduct.limits,
             initial_items=conduct.initial_items,
-            web_url=conduct.web_url,
+            web_url=conduct.public_url,
             contact=conduct.contact,
         )
 
 
 async def serve(conduct: Conduct, house: House) -> None:
-    """Answer people by long polling until cancelled; Telegram may be away for as long as it is."""
+    """Answer people until cancelled; Telegram may be away for as long as it is."""
     async with opened(conduct, house) as nameless:
-        handle_ = nameless.handle or await _handle(nameless.api)
-        desk = replace(nameless, handle=handle_)
+        desk = replace(nameless, handle=nameless.handle or await _handle(nameless.api))
         inbox = Inbox(desk, handle)
         cleaning = asyncio.create_task(inbox.clean_forever(), name="telegram cleaning")
         try:
-            await _without_webhook(desk.api)
             await menu.introduce(desk)
-            await ask_forever(desk, inbox)
+            if conduct.is_called:
+                set_on = functools.partial(
+                    hook.set_on, desk.api, conduct.public_url, conduct.token
+                )
+                await take_up_forever(desk, inbox, house.bell, set_on)
+            else:
+                await ask_forever(desk, inbox)
         finally:
             cleaning.cancel()
             await asyncio.gather(cleaning, return_exceptions=True)
@@ -110,9 +118,3 @@ async def _handle(api: Api) -> str:
         except TelegramError as error:
             log.info("telegram does not say who we are yet", reason=str(error))
             await asyncio.sleep(_RETRY_SECONDS)
-
-
-async def _without_webhook(api: Api) -> None:
-    """While a webhook is set, nobody may ask; what waits is not dropped."""
-    with contextlib.suppress(TelegramError):
-        await api.call("deleteWebhook", drop_pending_updates=False)

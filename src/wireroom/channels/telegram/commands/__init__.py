@@ -1,0 +1,1 @@
+"""Conversations: what people may ask of the bot in a chat, and what it answers."""

@@ -1,0 +1,235 @@
+"""Subscribing in every kind of chat, and ending it; lists of what comes."""
+
+import pytest
+
+from tests.channels.telegram.commands.talk import (
+    ADA,
+    ANONYMOUS,
+    CHANNEL,
+    EMIL,
+    EVE,
+    FORUM,
+    GROUP,
+    Talk,
+    private,
+)
+
+
+@pytest.mark.parametrize("name", ["sub", "subscribe", "add", "SUB", "sub@wireroom_bot"])
+async def test_subscribing_in_one_line(talk: Talk, name: str) -> None:
+    """The command with an address is carried out at once, in private chats too (TGC-32)."""
+    said = await talk.say(f"/{name} {talk.url()}")
+
+    assert said == f"✅ Harbour comes here from now on.\n{talk.url()}"
+    assert [("/feed", "7")] == await talk.going()
+
+
+async def test_subscribing_as_a_conversation(talk: Talk) -> None:
+    """The command alone asks; the next text answers (TGC-31)."""
+    assert "Which site or feed?" in await talk.say("/sub")
+    assert "Harbour comes here" in await talk.say(talk.url())
+    assert [("/feed", "7")] == await talk.going()
+
+
+async def test_a_question_is_cancelled(talk: Talk) -> None:
+    """After /cancel, or any other command, a text answers nothing any more."""
+    await talk.say("/sub")
+    assert "Cancelled." == await talk.say("/cancel")
+    await talk.say("/sub")
+    await talk.press("Cancel")
+    await talk.say("/sub")
+    await talk.say("/list")
+
+    assert "did not understand" in await talk.say("hello")
+    assert [] == await talk.going()
+
+
+async def test_subscribing_twice(talk: Talk) -> None:
+    """The second time nothing changes, and one is told so (TGC-10)."""
+    await talk.say(f"/sub {talk.url()}")
+
+    assert "is here already" in await talk.say(f"/sub {talk.url()}")
+    assert [("/feed", "7")] == await talk.going()
+
+
+async def test_a_page_with_several_feeds_offers_them(talk: Talk) -> None:
+    """Each feed is a button; the one that is pressed comes."""
+    assert "several feeds" in await talk.say(f"/sub {talk.url('/page')}")
+    assert ["News", "Lighthouse", "No"] == talk.last.labels
+
+    assert "Lighthouse comes here" in await talk.press("Lighthouse")
+    assert [("/other", "7")] == await talk.going()
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("/broken", "answered with an error"),
+        ("/plain", "no feed at this address"),
+        ("/missing", "nothing at this address"),
+    ],
+)
+async def test_what_is_no_feed(talk: Talk, typed: str, told: str) -> None:
+    """Each way to be no feed has its own answer, and nothing is stored (TGC-09)."""
+    said = await talk.say(f"/sub {talk.url(typed)}")
+
+    assert said.startswith("❌")
+    assert told in said
+    assert [] == await talk.going()
+
+
+async def test_an_address_that_cannot_be(talk: Talk) -> None:
+    """What is no address is told apart from what does not answer."""
+    assert "address cannot be used" in await talk.say("/sub ftp://example.org/feed")
+    assert "could not be reached" in await talk.say(f"/sub http://127.0.0.9:{talk.site.port}/feed")
+
+
+async def test_in_a_topic(talk: Talk) -> None:
+    """What is subscribed in a topic comes there, and the answer does, too (TGC-37)."""
+    await talk.say(f"/sub {talk.url()}", chat=FORUM, topic=57)
+    await talk.say(f"/sub {talk.url('/other')}", chat=FORUM)
+
+    assert [57, None] == [message.thread for message in talk.telegram.messages]
+    assert [("/feed", "-1001/57"), ("/other", "-1001")] == await talk.going()
+
+
+@pytest.mark.parametrize(
+    ("sender", "more", "may"),
+    [
+        (ADA, {}, True),
+        (EVE, {}, False),
+        (ANONYMOUS, {"sender_chat": {**FORUM}}, True),
+        (ANONYMOUS, {"sender_chat": {**CHANNEL}}, False),
+    ],
+    ids=["admin", "member", "anonymous_admin", "foreign_channel"],
+)
+async def test_who_may_subscribe_in_a_group(
+    talk: Talk, sender: dict[str, object], more: dict[str, object], may: bool
+) -> None:
+    """Admins may, the hidden ones too; nobody else (TGC-04)."""
+    said = await talk.say(f"/sub {talk.url()}", sender, FORUM, **more)
+
+    assert may == ("comes here" in said)
+    assert may == bool(await talk.going())
+    assert may or "Only admins" in said
+
+
+async def test_as_the_linked_channel(talk: Talk) -> None:
+    """Whoever writes as the channel that is linked with the group leads it."""
+    talk.telegram.chats[FORUM["id"]]["linked_chat_id"] = CHANNEL["id"]
+
+    said = await talk.say(f"/sub {talk.url()}", ANONYMOUS, FORUM, sender_chat=CHANNEL)
+    assert "comes here" in said
+
+
+async def test_in_a_channel(talk: Talk) -> None:
+    """A command posted in a channel is about the channel (TGC-36); chatter is met with silence."""
+    assert "" == await talk.say("Good morning, all!", None, CHANNEL)
+    assert "" == await talk.say("/nothing", None, CHANNEL)
+    assert "comes here" in await talk.say(f"/sub {talk.url()}", None, CHANNEL)
+    assert [("/feed", "-1002")] == await talk.going()
+
+
+async def test_for_a_channel_from_the_private_chat(talk: Talk) -> None:
+    """An admin of a channel names it behind the address (TGC-07)."""
+    talk.telegram.chats[-1001000000000] = {}
+    said = await talk.say(f"/sub {talk.url()} -1002")
+
+    assert "goes to Harbour News from now on" in said
+    assert [("/feed", "-1002")] == await talk.going()
+    assert "Harbour News: one subscription" in await talk.say("/list -1002")
+    number = (await talk.say("/list -1002")).splitlines()[2].split()[0]
+    assert "does not come here any more" in await talk.say(f"/del {number} -1002")
+    assert [] == await talk.going()
+
+
+@pytest.mark.parametrize(
+    ("arrange", "told"),
+    [
+        ("missing", "no chat -1002"),
+        ("left", "I am not in @harbournews"),
+        ("silent", "I may not post in @harbournews"),
+        ("not yours", "You are no admin of @harbournews"),
+    ],
+)
+async def test_channels_that_cannot_be_managed(talk: Talk, arrange: str, told: str) -> None:
+    """Chat, membership, right to post and the person's own standing are refused apart (TGC-08)."""
+    bot = 123456789
+    match arrange:
+        case "missing":
+            talk.telegram.chats[-1002]["missing"] = True
+        case "left":
+            talk.telegram.members[-1002, bot] = "left"
+        case "silent":
+            talk.telegram.rights[-1002, bot] = {"can_post_messages": False}
+        case _:
+            talk.telegram.members[-1002, ADA["id"]] = "member"
+
+    assert told in await talk.say(f"/sub {talk.url()} -1002")
+    assert [] == await talk.going()
+
+
+class TestEnding:
+    """A subscription is named by number, address, part of its title, or a button."""
+
+    @pytest.mark.parametrize("name", ["del", "unsub", "unsubscribe"])
+    @pytest.mark.parametrize("typed", ["number", "url", "title"])
+    async def test_named(self, talk: Talk, name: str, typed: str) -> None:
+        """All ways to name it end it (TGC-13)."""
+        await talk.say(f"/sub {talk.url()}")
+        number = (await talk.say("/list")).splitlines()[2].split()[0]
+        word = {"number": number, "url": talk.url(), "title": "harb"}[typed]
+
+        assert "✅ Harbour does not come here any more." == await talk.say(f"/{name} {word}")
+        assert [] == await talk.going()
+
+    async def test_by_button(self, talk: Talk) -> None:
+        """The command alone offers all subscriptions."""
+        await talk.say(f"/sub {talk.url()}")
+        await talk.say("/del")
+
+        assert "does not come here any more" in await talk.press("Harbour")
+        assert [] == await talk.going()
+
+    async def test_only_ones_own(self, talk: Talk) -> None:
+        """A number of another chat is as good as none (promise 10)."""
+        await talk.say(f"/sub {talk.url()}")
+        number = (await talk.say("/list")).splitlines()[2].split()[0]
+        await talk.say(f"/sub {talk.url('/other')}", EVE)
+
+        assert "no “" in await talk.say(f"/del {number}", EVE)
+        assert 2 == len(await talk.going())
+
+    async def test_in_a_topic_that_topics(self, talk: Talk) -> None:
+        """Where two topics get a feed, its address means this topic's."""
+        await talk.say(f"/sub {talk.url()}", chat=FORUM, topic=57)
+        await talk.say(f"/sub {talk.url()}", chat=FORUM, topic=58)
+        await talk.say(f"/del {talk.url()}", chat=FORUM, topic=58)
+
+        assert [("/feed", "-1001/57")] == await talk.going()
+
+
+class TestLists:
+    """What comes here, in any number."""
+
+    @pytest.mark.parametrize("name", ["list", "rss", "feeds", "list_subscriptions"])
+    async def test_names(self, talk: Talk, name: str) -> None:
+        """All four names show number, title and address (TGC-14)."""
+        assert "Nothing comes here yet" in await talk.say(f"/{name}")
+        await talk.say(f"/sub {talk.url()}")
+        said = await talk.say(f"/{name}")
+
+        assert said.startswith("Ada: one subscription")
+        assert said.endswith(f"Harbour\n{talk.url()}")
+
+    async def test_members_may_look(self, talk: Talk) -> None:
+        """Looking changes nothing."""
+        await talk.say(f"/sub {talk.url()}", chat=GROUP)
+
+        assert "Harbour" in await talk.say("/list", EVE, GROUP)
+
+    async def test_german(self, talk: Talk) -> None:
+        """Whoever's app is German is answered in German (TGC-42)."""
+        assert "Hierher kommt noch nichts" in await talk.say("/list", EMIL)
+        assert "Das habe ich nicht verstanden" in await talk.say("hallo", EMIL)
+        assert private(EMIL)["id"] == talk.last.chat
