@@ -121,6 +121,8 @@ WISHES: Final[Mapping[str, Wish]] = MappingProxyType(
         "media": _word("whether pictures are shown", "auto", "none"),
         "preview": _switch("show a preview of the link"),
         "silent": _switch("deliver without a sound"),
+        "marks": _switch("buttons under posts: read, favourite, mute (Telegram)"),
+        "rich": _switch("headings, lists and tables where Telegram can"),
         "color": Wish(
             "colour of Discord's embeds",
             "a number from 0 to 16777215",

@@ -2,7 +2,25 @@
 
 from typing import Final
 
-from wireroom.channels.telegram.commands import following, starting
+from wireroom.channels.telegram.commands import (
+    feedcard,
+    filtering,
+    following,
+    settling,
+    starting,
+    templating,
+    timing,
+)
 from wireroom.channels.telegram.commands.command import Table
 
-TABLE: Final = Table((starting.THEME, following.THEME))
+TABLE: Final = Table(
+    (
+        starting.THEME,
+        following.THEME,
+        feedcard.THEME,
+        filtering.THEME,
+        templating.THEME,
+        timing.THEME,
+        settling.THEME,
+    )
+)
