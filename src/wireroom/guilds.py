@@ -4,15 +4,16 @@ A server has an account of its own, or shares a person's by a link; either way i
 changes only what goes to its own webhooks (DCC-05).
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import Connection
 
 from wireroom import doors, subscribing
 from wireroom.errors import Conflict, NotFound
 from wireroom.polling.refresh import Polling
-from wireroom.store import guilds, read_states, reading, routes, subscriptions
+from wireroom.store import feeds, guilds, read_states, reading, routes, steering, subscriptions
 from wireroom.store.doors import list_doors as store_doors
 from wireroom.store.engine import Database
 from wireroom.store.guilds import Ended, GuildFeed, Posted, Webhook
@@ -182,6 +183,31 @@ async def own_webhook(
 async def places(database: Database, guild: Guild) -> list[int]:
     """The destinations of a server."""
     return await database.read(guilds.places_of, guild.account_id, guild.id)
+
+
+async def set_settings(
+    tools: Polling, guild: Guild, number: int, settings: Mapping[str, Any]
+) -> None:
+    """All wishes of a feed at once, such as those of another one. Raises NotFound."""
+
+    def write(connection: Connection) -> None:
+        state = steering.find_state(connection, guild.account_id, number)
+        if state is None:
+            raise unknown_feed()
+        steering.set_settings(connection, state, settings, now=tools.now())
+
+    await tools.database.write(write)
+
+
+async def read_in_full(tools: Polling, guild: Guild) -> int:
+    """Let the server's feeds be read in full once (SCH-42); gives how many that concerns."""
+
+    def write(connection: Connection) -> int:
+        listed = guilds.list_feeds(connection, guild.account_id, guild.id)
+        ids = {each.feed_id for each in listed}
+        return feeds.forget_validators(connection, ids, now=tools.now()) if ids else 0
+
+    return await tools.database.write(write)
 
 
 # -- messages -------------------------------------------------------------------------------------

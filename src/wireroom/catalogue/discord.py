@@ -111,13 +111,14 @@ SEVERAL_LISTED = Text(
     en="❌ {url} has several feeds; add one of them by its address:",
     de="❌ {url} hat mehrere Feeds; füge einen davon mit seiner Adresse hinzu:",
 )
-NOT_ADDED = Text(
-    en="❌ Not added: Discord refused the preview ({reason}).",
-    de="❌ Nicht hinzugefügt: Discord hat die Vorschau abgelehnt ({reason}).",
+NOT_ADDED = Text(en="Not added. {why}", de="Nicht hinzugefügt. {why}")
+MESSAGE_REFUSED = Text(
+    en="Discord refused the message: {reason}.",
+    de="Discord hat die Nachricht abgelehnt: {reason}.",
 )
-TRY_AGAIN_SOON = Text(
-    en="❌ Not added: Discord takes no messages right now ({reason}). Try again in a minute.",
-    de="❌ Nicht hinzugefügt: Discord nimmt gerade nichts an ({reason}). Gleich noch einmal.",
+NO_MESSAGES_NOW = Text(
+    en="Discord takes no messages right now ({reason}); try again in a minute.",
+    de="Discord nimmt gerade keine Nachrichten an ({reason}); versuch es gleich noch einmal.",
 )
 REMOVED = Text(
     en="🗑️ No longer posted: **{name}** <{url}>", de="🗑️ Erscheint nicht mehr: **{name}** <{url}>"
@@ -149,6 +150,263 @@ NOTHING_TO_CHANGE = Text(
     de="Nichts geändert: Nenne mindestens etwas, das sich ändern soll.",
 )
 
+INTERVAL_SET = Text(
+    en="⏱️ #{number} **{name}**: {interval}", de="⏱️ #{number} **{name}**: {interval}"
+)
+RESET_DONE = Plural(
+    one=Text(
+        en="🔄 {n} feed is read in full once; only what is new will be posted.",
+        de="🔄 {n} Feed wird einmal ganz gelesen; nur Neues erscheint.",
+    ),
+    other=Text(
+        en="🔄 {n} feeds are read in full once; only what is new will be posted.",
+        de="🔄 {n} Feeds werden einmal ganz gelesen; nur Neues erscheint.",
+    ),
+)
+CLONE_WHAT = Text(
+    en="❌ Say where to: a `channel`, a `feed_url`, or a feed of this server as `onto`.",
+    de="❌ Sag, wohin: ein `channel`, eine `feed_url` oder ein Feed dieses Servers als `onto`.",
+)
+COPIED = Text(
+    en="📋 **{other}** now has the settings of **{name}**.",
+    de="📋 **{other}** hat jetzt die Einstellungen von **{name}**.",
+)
+
+# -- status, why, polls ---------------------------------------------------------------------------
+
+STATUS = Text(
+    en="What is wrong here, and when it is tried again.",
+    de="Was hier klemmt, und wann es weitergeht.",
+)
+ALL_WELL = Text(en="✅ All feeds are healthy.", de="✅ Alle Feeds sind gesund.")
+STATUS_TITLE = Text(en="Feeds that need attention", de="Feeds, die Aufmerksamkeit brauchen")
+NEXT_TRY = Text(en="next try {when}", de="nächster Versuch {when}")
+NO_NEXT_TRY = Text(en="not tried again: {reason}", de="kein neuer Versuch: {reason}")
+WAITING = Plural(
+    one=Text(en="{n} entry waits", de="{n} Beitrag wartet"),
+    other=Text(en="{n} entries wait", de="{n} Beiträge warten"),
+)
+POLL = Text(
+    en="Ask a feed now and post its newest entry.",
+    de="Einen Feed jetzt fragen und sein Neuestes zeigen.",
+)
+POLL_FAILED = Text(en="❌ {name}: {reason}", de="❌ {name}: {reason}")
+NO_ENTRIES = Text(en="⚠️ {name} has no entries.", de="⚠️ {name} hat keine Beiträge.")
+PUSHED = Text(
+    en="🔄 {name}: the newest entry was posted.",
+    de="🔄 {name}: Der neueste Beitrag ist erschienen.",
+)
+ON_THEIR_WAY = Plural(
+    one=Text(
+        en="🔄 {name}: {n} new entry is on its way.",
+        de="🔄 {name}: {n} neuer Beitrag ist unterwegs.",
+    ),
+    other=Text(
+        en="🔄 {name}: {n} new entries are on their way.",
+        de="🔄 {name}: {n} neue Beiträge sind unterwegs.",
+    ),
+)
+REJECTED = Text(en="❌ {name}: {why}", de="❌ {name}: {why}")
+HELD_BACK = Text(en="⏸️ {name}: {why}", de="⏸️ {name}: {why}")
+PREVIEW = Text(
+    en="Show the newest entry as it would be posted, to you alone.",
+    de="Den neuesten Beitrag zeigen, wie er erschiene, nur dir.",
+)
+TEST = Text(
+    en="Post the newest entry once more.", de="Den neuesten Beitrag noch einmal erscheinen lassen."
+)
+TESTED = Text(en="📨 {name}: posted in {place}.", de="📨 {name}: erschienen in {place}.")
+FIND = Text(en="Which feeds does a website have?", de="Welche Feeds hat eine Website?")
+FOUND = Text(en="Feeds of {url}", de="Feeds von {url}")
+WHY = Text(en="Why were entries posted, or not?", de="Warum ist etwas erschienen oder nicht?")
+WHICH_ENTRY = Text(en="One entry, by its number", de="Ein Beitrag, mit seiner Nummer")
+WHY_TITLE = Text(en="The newest entries of {name}", de="Die neuesten Beiträge von {name}")
+PAUSE = Text(
+    en="Post nothing for a while; what comes meanwhile waits.",
+    de="Eine Weile nichts zeigen; was kommt, wartet.",
+)
+HOW_LONG = Text(
+    en="How long: 2h, 3d, 1w; without it until /rss resume",
+    de="Wie lange: 2h, 3d, 1w; ohne Angabe bis /rss resume",
+)
+RESUME = Text(
+    en="End a pause, or use a mended webhook again.",
+    de="Eine Pause beenden, oder einen reparierten Webhook wieder nutzen.",
+)
+KEEP_NEWEST = Text(
+    en="Of what waited post only so many; 0 is none",
+    de="Vom Wartenden nur so viele zeigen; 0 heißt keine",
+)
+FEED_OR_ALL = Text(
+    en="The feed; without it all of this server", de="Der Feed; ohne Angabe alle dieses Servers"
+)
+PAUSED_NOW = Plural(
+    one=Text(en="⏸️ {n} feed is paused {until}.", de="⏸️ {n} Feed ruht {until}."),
+    other=Text(en="⏸️ {n} feeds are paused {until}.", de="⏸️ {n} Feeds ruhen {until}."),
+)
+UNTIL = Text(en="until {when}", de="bis {when}")
+UNTIL_RESUMED = Text(en="until /rss resume", de="bis /rss resume")
+RESUMED = Plural(
+    one=Text(en="▶️ {n} feed goes on.", de="▶️ {n} Feed geht weiter."),
+    other=Text(en="▶️ {n} feeds go on.", de="▶️ {n} Feeds gehen weiter."),
+)
+INTERVAL_COMMAND = Text(en="How often a feed is asked.", de="Wie oft ein Feed gefragt wird.")
+RESET = Text(
+    en="Read all feeds of this server in full once.",
+    de="Alle Feeds dieses Servers einmal ganz lesen.",
+)
+CLONE = Text(
+    en="Use a feed's settings once more.", de="Die Einstellungen eines Feeds noch einmal nutzen."
+)
+CLONE_URL = Text(
+    en="Another feed that gets the same settings",
+    de="Ein anderer Feed, der dieselben Einstellungen bekommt",
+)
+ONTO = Text(
+    en="A feed of this server that gets the same settings",
+    de="Ein Feed dieses Servers, der dieselben Einstellungen bekommt",
+)
+
+# -- filters and templates ------------------------------------------------------------------------
+
+FILTER_COMMAND = Text(
+    en="Show or set which entries of a feed are posted.",
+    de="Zeigen oder bestimmen, welche Beiträge erscheinen.",
+)
+FILTER_TEXT = Text(
+    en="The new filter; - takes it away; nothing shows it",
+    de="Der neue Filter; - nimmt ihn weg; ohne Angabe wird er gezeigt",
+)
+FILTER_IS = Text(
+    en="**{name}** posts what fits `{filter}`.",
+    de="Von **{name}** erscheint, was zu `{filter}` passt.",
+)
+FILTER_NONE = Text(
+    en="**{name}** has no filter: everything is posted.",
+    de="**{name}** hat keinen Filter: Alles erscheint.",
+)
+FILTER_SET = Text(en="✅ Set.", de="✅ Gesetzt.")
+WOULD_HAVE = Text(
+    en="Of its newest {total} entries {sent} would be posted.",
+    de="Von den neuesten {total} Beiträgen würden {sent} erscheinen.",
+)
+TEMPLATE_COMMAND = Text(
+    en="Edit how entries of a feed look.", de="Bearbeiten, wie Beiträge eines Feeds aussehen."
+)
+TEMPLATE_TITLE = Text(en="Template", de="Vorlage")
+TEMPLATE_FIELD = Text(
+    en="HTML with fields; empty: our own layout", de="HTML mit Feldern; leer: unser Aussehen"
+)
+TEMPLATE_SET = Text(
+    en="✅ From now on **{name}** looks like this:", de="✅ Ab jetzt sieht **{name}** so aus:"
+)
+TEMPLATE_REMOVED = Text(
+    en="✅ **{name}** has our own layout again.", de="✅ **{name}** hat wieder unser Aussehen."
+)
+TEMPLATE_KEPT = Text(
+    en="❌ {why}\nNothing was changed. What you wrote:\n```\n{template}\n```",
+    de="❌ {why}\nNichts wurde geändert. Du schriebst:\n```\n{template}\n```",
+)
+SET = Text(
+    en="Set one of the finer settings of a feed.",
+    de="Eine der feineren Einstellungen eines Feeds ändern.",
+)
+SET_NAME = Text(en="The setting", de="Die Einstellung")
+SET_VALUE = Text(
+    en="Its value; without one it is taken back",
+    de="Ihr Wert; ohne Angabe wird sie zurückgenommen",
+)
+SET_DONE = Text(
+    en="✅ **{name}**: {setting} is `{value}`.", de="✅ **{name}**: {setting} ist `{value}`."
+)
+SET_BACK = Text(
+    en="✅ **{name}**: {setting} is taken back.", de="✅ **{name}**: {setting} ist zurückgenommen."
+)
+
+# -- lists, links, menus --------------------------------------------------------------------------
+
+IMPORT = Text(en="Follow all feeds of an OPML file.", de="Allen Feeds einer OPML-Datei folgen.")
+EXPORT = Text(
+    en="All feeds of this server as an OPML file.", de="Alle Feeds dieses Servers als OPML-Datei."
+)
+OPML_FILE = Text(en="The OPML file", de="Die OPML-Datei")
+FILE_TOO_LARGE = Text(
+    en="❌ That file is too large: at most 2 MB.", de="❌ Diese Datei ist zu groß: höchstens 2 MB."
+)
+IMPORTED = Text(
+    en="📥 {new} feeds are new here, {known} were here already, {failed} cannot be followed.",
+    de=(
+        "📥 {new} Feeds sind hier neu, {known} waren schon da, {failed} lassen sich nicht "
+        "abonnieren."
+    ),
+)
+EXPORTED = Plural(
+    one=Text(en="📤 {n} feed", de="📤 {n} Feed"), other=Text(en="📤 {n} feeds", de="📤 {n} Feeds")
+)
+LINK = Text(en="Bring accounts together.", de="Konten zusammenbringen.")
+LINK_SERVER = Text(
+    en="Link this server with an account of the web reader.",
+    de="Diesen Server mit einem Konto des Web-Readers verbinden.",
+)
+LINK_ME = Text(
+    en="Link yourself with an account of the web reader.",
+    de="Dich mit einem Konto des Web-Readers verbinden.",
+)
+LINK_UNDO = Text(
+    en="Give this server an account of its own again.",
+    de="Diesem Server wieder ein eigenes Konto geben.",
+)
+LINK_CODE = Text(
+    en="The code that the web reader shows; without it you get one for there",
+    de="Der Code aus dem Web-Reader; ohne Angabe bekommst du einen für dort",
+)
+YOUR_CODE = Text(
+    en="🔗 Type this code in the web reader within 15 minutes: `{code}`",
+    de="🔗 Gib diesen Code binnen 15 Minuten im Web-Reader ein: `{code}`",
+)
+LINKED = Text(en="🔗 Linked.", de="🔗 Verbunden.")
+UNLINKED = Text(
+    en="✂️ This server has an account of its own again.",
+    de="✂️ Dieser Server hat wieder ein eigenes Konto.",
+)
+MENU_WHY = Text(en="Why is this here?", de="Warum steht das hier?")
+MENU_MUTE = Text(en="Mute like this", de="Ähnliches stumm")
+MENU_SAVE = Text(en="Save to my account", de="In mein Konto")
+FROM_FEED = Text(en="From", de="Von")
+PUBLISHED_AT = Text(en="Published", de="Veröffentlicht")
+MET_AT = Text(en="Found", de="Gefunden")
+SENT_AT = Text(en="Posted", de="Erschienen")
+BECAUSE = Text(en="Because", de="Weil")
+NO_FILTER = Text(en="no filter is set", de="kein Filter gesetzt ist")
+FITS_FILTER = Text(en="it fits the filter `{filter}`", de="es zum Filter `{filter}` passt")
+MUTE_TITLE = Text(en="Mute like this", de="Ähnliches stumm")
+MUTE_FIELD = Text(en="Not any more with these words", de="Nicht mehr mit diesen Wörtern")
+MUTED = Text(
+    en="🔇 **{name}** posts nothing with “{words}” any more.",
+    de="🔇 **{name}** zeigt nichts mit „{words}“ mehr.",
+)
+SAVED = Text(en="⭐ Saved.", de="⭐ Gemerkt.")
+SAVED_AND_FOLLOWED = Text(
+    en="⭐ Saved; you follow {name} in your own account now.",
+    de="⭐ Gemerkt; du folgst {name} jetzt in deinem eigenen Konto.",
+)
+LINK_YOURSELF = Text(
+    en="To read it on the web, link yourself: /link me",
+    de="Um es im Web zu lesen, verbinde dich: /link me",
+)
+WEBHOOK_ENDED = Text(
+    en=(
+        "⛔ A webhook that you added in {place} takes no messages any more: {reason}.\nIt "
+        "concerns: {feeds}.\nMend it with `/rss edit`, or `/rss resume` once it works "
+        "again. Nothing is lost: what comes meanwhile waits."
+    ),
+    de=(
+        "⛔ Ein Webhook, den du in {place} eingerichtet hast, nimmt nichts mehr an: "
+        "{reason}.\nEs betrifft: {feeds}.\nRepariere ihn mit `/rss edit`, oder `/rss "
+        "resume`, sobald er wieder geht. Nichts geht verloren: Was kommt, wartet."
+    ),
+)
+
 # -- what cannot be done --------------------------------------------------------------------------
 
 ONLY_IN_SERVERS = Text(
@@ -177,7 +435,7 @@ AMBIGUOUS = Text(
 )
 MAY_NOT_POST = Text(
     en="You may not post in {channel} yourself, so the bot will not do it for you.",
-    de="Du darfst in {channel} selbst nicht schreiben, also tut es der Bot auch nicht für dich.",
+    de=("Du darfst in {channel} selbst nicht schreiben, also tut es der Bot auch nicht für dich."),
 )
 NO_WEBHOOKS_ALLOWED = Text(
     en="The bot may not make a webhook in {channel}: give it “Manage Webhooks” there, or make one "

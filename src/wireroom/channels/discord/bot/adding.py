@@ -53,7 +53,6 @@ class Spot:
 
     target: Target
     webhook: Webhook
-    address: Address
 
     def wishing(self, settings: Mapping[str, Any]) -> "Spot":
         """The same place with other wishes about what goes there."""
@@ -81,7 +80,7 @@ async def spot(desk: Desk, visitor: Visitor, webhooks: Webhooks, order: Order) -
         settings=order.settings,
     )
     noted = Webhook(visitor.guild_id, place.channel_id, place.thread_id, visitor.user_id, is_ours)
-    return Spot(target, noted, address)
+    return Spot(target, noted)
 
 
 async def _ours(desk: Desk, visitor: Visitor, webhooks: Webhooks, place: Place) -> Address:
@@ -177,9 +176,18 @@ async def proof(
 
 def refused(visitor: Visitor, answer: Answer) -> str:
     """Why a place is not used."""
-    reason = getattr(answer, "reason", "")
-    text = texts.TRY_AGAIN_SOON if isinstance(answer, TryLater) else texts.NOT_ADDED
-    return text.say(visitor.language, reason=reason)
+    return "❌ " + texts.NOT_ADDED.say(visitor.language, why=reason_of(visitor, answer))
+
+
+def reason_of(visitor: Visitor, answer: Answer) -> str:
+    """Why a message did not go out."""
+    text = texts.NO_MESSAGES_NOW if isinstance(answer, TryLater) else texts.MESSAGE_REFUSED
+    return text.say(visitor.language, reason=getattr(answer, "reason", ""))
+
+
+def as_subscribed(feed: GuildFeed) -> Subscribed:
+    """A feed of the server as if it had just been followed."""
+    return Subscribed(feed.subscription_id, feed.feed_id, feed.title, feed.url, existing=True)
 
 
 async def _dress(desk: Desk, visitor: Visitor, feed: GuildFeed, order: Order) -> None:

@@ -33,6 +33,8 @@ class Desk:
     favicon_service: str = ""
     #: Where the web reader is reached, "" where it is not.
     public_url: str = ""
+    #: How long a poll by hand waits for its news to go out before it answers.
+    outbox_seconds: float = 5.0
 
     @property
     def database(self) -> Database:

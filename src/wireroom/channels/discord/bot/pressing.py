@@ -10,7 +10,7 @@ from typing import Any, Final, cast
 
 import discord
 
-from wireroom.channels.discord.bot import buttons, listing
+from wireroom.channels.discord.bot import buttons, listing, reasons, wishing
 from wireroom.channels.discord.bot.answering import Asking, Work, answer
 from wireroom.channels.discord.bot.desk import Desk, Visitor
 from wireroom.channels.discord.bot.replies import Reply
@@ -28,14 +28,28 @@ class Press:
     def number(self, position: int = 0) -> int:
         return buttons.number(self.arguments, position)
 
+    def line(self, key: str) -> str:
+        """A line of a form."""
+        return (self.fields or {}).get(key, "")
+
 
 async def _turn(desk: Desk, visitor: Visitor, press: Press) -> Reply:
     return await listing.show(desk, visitor, press.number(1), turned=True)
 
 
+async def _template(desk: Desk, visitor: Visitor, press: Press) -> Reply:
+    return await wishing.keep_template(desk, visitor, press.number(), press.line("source"))
+
+
+async def _mute(desk: Desk, visitor: Visitor, press: Press) -> Reply:
+    return await reasons.mute(desk, visitor, press.number(), press.line("words"))
+
+
 #: Action, its work, and whether it changes something.
 ACTIONS: Final[Mapping[str, tuple[Work, bool]]] = {
     listing.PAGE: (_turn, False),
+    wishing.TEMPLATE: (_template, True),
+    reasons.MUTE: (_mute, True),
 }
 
 

@@ -1,7 +1,7 @@
 """The newest entry as it will really be posted: shown, or sent to prove a place."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from sqlalchemy import Connection
@@ -29,17 +29,27 @@ class Sample:
 
 
 async def newest(
-    desk: Desk, feed: GuildFeed, changed: Mapping[str, Any] | None = None
+    desk: Desk,
+    feed: GuildFeed,
+    changed: Mapping[str, Any] | None = None,
+    *,
+    of_feed: int | None = None,
 ) -> Sample | None:
-    """The newest entry of a feed, `changed` settings counting for this once; None: has none."""
-    return await desk.database.read(_newest, feed, changed or {})
+    """The newest entry of a feed, `changed` settings counting for this once; None: has none.
+
+    `of_feed` shows another feed's as if it came this way.
+    """
+    return await desk.database.read(_newest, feed, changed or {}, of_feed)
 
 
-def _newest(connection: Connection, feed: GuildFeed, changed: Mapping[str, Any]) -> Sample | None:
+def _newest(
+    connection: Connection, feed: GuildFeed, changed: Mapping[str, Any], of_feed: int | None
+) -> Sample | None:
     route = routes.find(connection, feed.id)
     destination = routes.destination(connection, feed.destination_id)
     if route is None or destination is None:
         return None
+    route = replace(route, feed_id=of_feed or route.feed_id)
     start = steering.cursor_before(connection, route.feed_id, newest=1)
     found = entries.after(connection, route.feed_id, start, 1)
     if not found:

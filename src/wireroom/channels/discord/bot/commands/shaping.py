@@ -1,0 +1,36 @@
+"""`/rss filter`, `template` and `set`."""
+
+from discord import app_commands
+from discord.app_commands import Range
+
+from wireroom.catalogue import discord as texts
+from wireroom.channels.discord.bot import wishing
+from wireroom.channels.discord.bot.answering import Asking, answer
+from wireroom.channels.discord.bot.commands.group import rss
+from wireroom.channels.discord.bot.finding import suggest
+from wireroom.channels.discord.bot.speaking import told
+
+
+@rss.command(name="filter", description=told(texts.FILTER_COMMAND))
+@app_commands.describe(feed=told(texts.WHICH_FEED), text=told(texts.FILTER_TEXT))
+@app_commands.autocomplete(feed=suggest)
+async def filter_(interaction: Asking, feed: str, text: Range[str, 1, 2000] = "") -> None:
+    await answer(interaction, wishing.filter_, feed, text, manages=True)
+
+
+@rss.command(name="template", description=told(texts.TEMPLATE_COMMAND))
+@app_commands.describe(feed=told(texts.WHICH_FEED))
+@app_commands.autocomplete(feed=suggest)
+async def template(interaction: Asking, feed: str) -> None:
+    await answer(interaction, wishing.open_template, feed, manages=True)
+
+
+@rss.command(name="set", description=told(texts.SET))
+@app_commands.describe(
+    feed=told(texts.WHICH_FEED), setting=told(texts.SET_NAME), value=told(texts.SET_VALUE)
+)
+@app_commands.autocomplete(feed=suggest)
+async def set_(
+    interaction: Asking, feed: str, setting: str, value: Range[str, 1, 4000] = ""
+) -> None:
+    await answer(interaction, wishing.set_, feed, setting, value, manages=True)

@@ -1,0 +1,65 @@
+"""`/rss import` and `export`: lists of feeds as OPML files."""
+
+from typing import Final
+
+from wireroom import following, guilds, lists
+from wireroom.catalogue import discord as texts
+from wireroom.channels.discord.bot import adding, embeds
+from wireroom.channels.discord.bot.adding import Order
+from wireroom.channels.discord.bot.desk import Desk, Visitor
+from wireroom.channels.discord.bot.finding import guild_of
+from wireroom.channels.discord.bot.replies import Reply
+from wireroom.channels.discord.bot.webhooks import Place, Webhooks
+from wireroom.errors import InvalidURL
+from wireroom.feeds import opml, urls
+from wireroom.feeds.opml import OutlineFeed
+
+MOST_BYTES: Final = 2_000_000
+
+
+async def take_in(
+    desk: Desk, visitor: Visitor, webhooks: Webhooks, document: bytes, place: Place
+) -> Reply:
+    """Follow every feed of a list; each begins with what comes after its first reading."""
+    wanted = {key for each in opml.read(document).feeds if (key := _key(each.url))}
+    there = await adding.spot(desk, visitor, webhooks, Order(place=place))
+    guild = guild_of(visitor)
+    taken = await lists.take_in(desk.database, visitor.account_id, document, desk.now())
+    _, followed = await following.arrangement(desk.database, visitor.account_id)
+    present = {each.feed_id for each in await guilds.list_feeds(desk.database, guild)}
+    new = [
+        each
+        for each in followed
+        if each.feed_id not in present and urls.canonical(each.url) in wanted
+    ]
+    for each in new:
+        await guilds.connect(
+            desk.polling, guild, each.subscription_id, there.target, there.webhook
+        )
+    desk.bell.ring()
+    failed = len(taken.failed) + len(taken.skipped)
+    said = texts.IMPORTED.say(
+        visitor.language,
+        new=len(new),
+        known=len(wanted) - len(new) - len(taken.failed),
+        failed=failed,
+    )
+    lines = [f"❌ <{embeds.short(each.url, 200)}>: {each.sentence}" for each in taken.failed[:10]]
+    return Reply("\n".join([said, *lines]))
+
+
+def _key(url: str) -> str:
+    try:
+        return urls.canonical(urls.checked(url))
+    except InvalidURL:
+        return ""
+
+
+async def give_out(desk: Desk, visitor: Visitor) -> Reply:
+    """The server's feeds, once each."""
+    listed = await guilds.list_feeds(desk.database, guild_of(visitor))
+    outlines = {each.feed_id: OutlineFeed(each.url, each.title, each.site_url) for each in listed}
+    title = visitor.guild_name or "Discord"
+    document = opml.write(outlines.values(), title=title, created=desk.now())
+    said = texts.EXPORTED.say(visitor.language, len(outlines))
+    return Reply(said, file=("feeds.opml", document))

@@ -1,0 +1,104 @@
+"""`/rss poll`, `preview`, `test` and `find`: looking now instead of waiting."""
+
+import asyncio
+from typing import Any
+
+from wireroom import guilds, subscribing
+from wireroom.catalogue import discord as texts
+from wireroom.channels.discord.bot import adding, embeds, previews
+from wireroom.channels.discord.bot.desk import Desk, Visitor
+from wireroom.channels.discord.bot.finding import find, guild_of
+from wireroom.channels.discord.bot.references import addresses
+from wireroom.channels.discord.bot.replies import Reply
+from wireroom.delivery.channel import Sent
+from wireroom.errors import FeedUnavailable
+from wireroom.guilds import GuildFeed
+
+#: How often one looks whether the news are out.
+_LOOK_SECONDS = 0.2
+
+
+async def poll(desk: Desk, visitor: Visitor, typed: str) -> Reply:
+    """Ask a feed now. What is new goes its usual way, once and in order; otherwise the newest
+    entry is posted again (DCC-22, DCC-23)."""
+    feed = await find(desk, visitor, typed)
+    name = _name(feed)
+    try:
+        finished = await subscribing.refresh_now(desk.polling, feed.feed_id, owner=desk.owner)
+    except FeedUnavailable as error:
+        why = texts.refusal(error, visitor.language)
+        return Reply(texts.POLL_FAILED.say(visitor.language, name=name, reason=why))
+    desk.bell.ring()
+    if not finished.succeeded:
+        reason = embeds.plain(finished.error or finished.outcome, 500)
+        return Reply(texts.POLL_FAILED.say(visitor.language, name=name, reason=reason))
+    feed = await guilds.find_feed(desk.database, guild_of(visitor), feed.id)
+    if feed.waiting:
+        return await _on_their_way(desk, visitor, feed)
+    return await post_newest(desk, visitor, str(feed.id), polled=True)
+
+
+async def _on_their_way(desk: Desk, visitor: Visitor, feed: GuildFeed) -> Reply:
+    """Wait a little for the outbox, to say what came of it."""
+    spoken, name, news = visitor.language, _name(feed), feed.waiting
+    patience = desk.outbox_seconds
+    while feed.waiting and not feed.attempts and feed.suspended_at is None and patience > 0:
+        await asyncio.sleep(_LOOK_SECONDS)
+        patience -= _LOOK_SECONDS
+        feed = await guilds.find_feed(desk.database, guild_of(visitor), feed.id)
+    if feed.suspended_at is not None:
+        why = texts.MESSAGE_REFUSED.say(spoken, reason=feed.suspended_reason)
+        return Reply(texts.REJECTED.say(spoken, name=name, why=why))
+    if not feed.waiting:
+        return Reply(texts.PUSHED.say(spoken, name=name), private=False)
+    return Reply(texts.ON_THEIR_WAY.say(spoken, news, name=name), private=False)
+
+
+async def post_newest(desk: Desk, visitor: Visitor, typed: str, *, polled: bool = False) -> Reply:
+    """Post the newest entry once more, whatever the filter says."""
+    feed = await find(desk, visitor, typed)
+    spoken, name = visitor.language, _name(feed)
+    sample = await previews.newest(desk, feed)
+    if sample is None:
+        return Reply(texts.NO_ENTRIES.say(spoken, name=name))
+    answer = await previews.send(desk, sample)
+    if not isinstance(answer, Sent):
+        return Reply(texts.REJECTED.say(spoken, name=name, why=adding.reason_of(visitor, answer)))
+    if polled:
+        return Reply(texts.PUSHED.say(spoken, name=name), private=False)
+    return Reply(texts.TESTED.say(spoken, name=name, place=f"<#{feed.posts_in}>"))
+
+
+async def preview(
+    desk: Desk, visitor: Visitor, typed: str, changed: dict[str, Any] | None = None
+) -> Reply:
+    """The newest entry exactly as it would be posted, shown to whoever asks."""
+    feed = await find(desk, visitor, typed)
+    sample = await previews.newest(desk, feed, changed)
+    if sample is None:
+        return Reply(texts.NO_ENTRIES.say(visitor.language, name=_name(feed)))
+    return shown(desk, sample)
+
+
+def shown(desk: Desk, sample: previews.Sample, text: str = "") -> Reply:
+    """The first message of an entry, as an answer."""
+    payload = previews.parcels(desk, sample)[0].payload
+    content = str(payload.get("content", ""))
+    joined = f"{text}\n{content}" if text and content else text or content
+    return Reply(joined, embeds=tuple(payload.get("embeds", ())))
+
+
+async def find_feeds(desk: Desk, visitor: Visitor, typed: str) -> Reply:
+    """What an address has to offer, without following any of it."""
+    url = addresses(typed)[0]
+    found = await subscribing.candidates(desk.polling, url, owner=desk.owner)
+    fields = [
+        (embeds.plain(each.title or each.url, 200), f"<{embeds.short(each.url, 1000)}>", False)
+        for each in found[: embeds.MOST_FIELDS]
+    ]
+    title = texts.FOUND.say(visitor.language, url=embeds.short(url, 200))
+    return Reply(embeds=(embeds.embed(title, fields),))
+
+
+def _name(feed: GuildFeed) -> str:
+    return f"#{feed.id} **{embeds.plain(feed.title, embeds.MOST_NAME)}**"

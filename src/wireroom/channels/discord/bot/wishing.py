@@ -1,0 +1,100 @@
+"""`/rss filter`, `template` and `set`: what is posted of a feed, and how it looks."""
+
+from typing import Any, Final
+
+from wireroom import guilds, routing
+from wireroom.catalogue import discord as texts
+from wireroom.channels.discord.bot import buttons, embeds, polling, previews
+from wireroom.channels.discord.bot.buttons import Field, Form
+from wireroom.channels.discord.bot.desk import Desk, Visitor
+from wireroom.channels.discord.bot.finding import find, guild_of
+from wireroom.channels.discord.bot.references import colour
+from wireroom.channels.discord.bot.replies import Reply
+from wireroom.errors import UserError
+from wireroom.guilds import GuildFeed
+
+TEMPLATE: Final = "template"
+#: Entries that a new filter is tried on.
+TRIED_ON: Final = 50
+
+
+async def set_wish(desk: Desk, visitor: Visitor, feed: GuildFeed, name: str, value: Any) -> None:
+    """One setting of one feed; None takes it back. Raises UserError."""
+    await routing.set_wish(desk.database, visitor.account_id, feed.id, name, value, now=desk.now())
+    desk.bell.ring()
+
+
+async def filter_(desk: Desk, visitor: Visitor, typed: str, text: str) -> Reply:
+    """Show a feed's filter, or set it, and say what it would have done lately."""
+    feed = await find(desk, visitor, typed)
+    text = text.strip()
+    if text:
+        await set_wish(desk, visitor, feed, "filter", None if text == "-" else text)
+        feed = await guilds.find_feed(desk.database, guild_of(visitor), feed.id)
+    name = embeds.plain(feed.title, embeds.MOST_NAME)
+    stands = str(feed.settings.get("filter") or "")
+    if not stands:
+        return Reply(texts.FILTER_NONE.say(visitor.language, name=name), private=not text)
+    would = await routing.dry_run(desk.database, visitor.account_id, feed.id, newest=TRIED_ON)
+    sent = sum(each.is_sent for each in would)
+    lines = [
+        texts.FILTER_IS.say(visitor.language, name=name, filter=stands.replace("`", "'")),
+        texts.WOULD_HAVE.say(visitor.language, total=len(would), sent=sent),
+    ]
+    return Reply("\n".join(lines), private=not text)
+
+
+async def open_template(desk: Desk, visitor: Visitor, typed: str) -> Reply:
+    """The form in which a template is written."""
+    feed = await find(desk, visitor, typed)
+    spoken = visitor.language
+    field = Field(
+        "source",
+        texts.TEMPLATE_FIELD.say(spoken),
+        value=str(feed.settings.get("template") or ""),
+        is_long=True,
+        placeholder="<b>{{ title }}</b>\n{{ text }}\n{{ link }}",
+    )
+    title = f"{texts.TEMPLATE_TITLE.say(spoken)}: {feed.title}"
+    return Reply(form=Form(buttons.name(TEMPLATE, feed.id), title, (field,)))
+
+
+async def keep_template(desk: Desk, visitor: Visitor, number: int, source: str) -> Reply:
+    """Set what was written, and show the newest entry in it; a mistake costs nobody their text."""
+    feed = await guilds.find_feed(desk.database, guild_of(visitor), number)
+    name = embeds.plain(feed.title, embeds.MOST_NAME)
+    try:
+        await set_wish(desk, visitor, feed, "template", source if source.strip() else None)
+    except UserError as error:
+        why = texts.refusal(error, visitor.language)
+        kept = source.replace("```", "'''")[:1500]
+        return Reply(texts.TEMPLATE_KEPT.say(visitor.language, why=why, template=kept))
+    if not source.strip():
+        return Reply(texts.TEMPLATE_REMOVED.say(visitor.language, name=name))
+    said = texts.TEMPLATE_SET.say(visitor.language, name=name)
+    sample = await previews.newest(desk, feed, {"template": source})
+    return Reply(said) if sample is None else polling.shown(desk, sample, said)
+
+
+async def set_(desk: Desk, visitor: Visitor, typed: str, setting: str, value: str) -> Reply:
+    """Any other setting, as the command line has them."""
+    feed = await find(desk, visitor, typed)
+    name = embeds.plain(feed.title, embeds.MOST_NAME)
+    wanted = meant(setting, value) if value.strip() else None
+    await set_wish(desk, visitor, feed, setting, wanted)
+    if wanted is None:
+        said = texts.SET_BACK.say(visitor.language, name=name, setting=setting)
+    else:
+        shown = value.strip().replace("`", "'")
+        said = texts.SET_DONE.say(visitor.language, name=name, setting=setting, value=shown)
+    return Reply(said, private=False)
+
+
+def meant(setting: str, text: str) -> str | int | bool:
+    """Numbers, colours and on/off as such; everything else is text. Raises UserError."""
+    text = text.strip()
+    if setting == "color":
+        return colour(text)
+    if text.isascii() and text.isdigit() and len(text) < 10:
+        return int(text)
+    return {"on": True, "off": False, "an": True, "aus": False}.get(text.lower(), text)
