@@ -13,10 +13,11 @@ from sqlalchemy import Connection
 from wireroom import doors, subscribing
 from wireroom.errors import Conflict, NotFound
 from wireroom.polling.refresh import Polling
-from wireroom.store import feeds, guilds, read_states, reading, routes, steering, subscriptions
+from wireroom.store import feeds, guilds, places, read_states, reading, routes, subscriptions
 from wireroom.store.doors import list_doors as store_doors
 from wireroom.store.engine import Database
 from wireroom.store.guilds import Ended, GuildFeed, Posted, Webhook
+from wireroom.store.places import Place
 from wireroom.store.read_states import StateChange
 from wireroom.subscribing import Target
 
@@ -180,7 +181,7 @@ async def own_webhook(
     return await database.read(guilds.own_webhook, guild.account_id, guild.id, channel_id)
 
 
-async def places(database: Database, guild: Guild) -> list[int]:
+async def list_places(database: Database, guild: Guild) -> list[int]:
     """The destinations of a server."""
     return await database.read(guilds.places_of, guild.account_id, guild.id)
 
@@ -191,10 +192,9 @@ async def set_settings(
     """All wishes of a feed at once, such as those of another one. Raises NotFound."""
 
     def write(connection: Connection) -> None:
-        state = steering.find_state(connection, guild.account_id, number)
-        if state is None:
+        if guilds.find_feed(connection, guild.account_id, guild.id, number) is None:
             raise unknown_feed()
-        steering.set_settings(connection, state, settings, now=tools.now())
+        places.change_settings(connection, Place("route", number), settings, now=tools.now())
 
     await tools.database.write(write)
 

@@ -666,6 +666,7 @@ class FakePlatform(FakeDiscord):
                 "version": "1",
                 "application_id": APPLICATION,
                 "default_member_permissions": None,
+                "description": "",
                 "type": 1,
                 **each,
                 "id": known.get(each["name"]) or str(next(self._numbers)),

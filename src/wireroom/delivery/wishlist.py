@@ -128,6 +128,13 @@ WISHES: Final[Mapping[str, Wish]] = MappingProxyType(
             "a number from 0 to 16777215",
             lambda value: _is_number(value) and 0 <= value <= 0xFFFFFF,
         ),
+        "layout": _word("shape of Discord's messages", "embed", "text", "components"),
+        "crosspost": _switch("publish to followers of a Discord announcement channel"),
+        "tags": Wish(
+            "tags of Discord's forum posts, by their numbers",
+            "numbers with commas",
+            lambda value: _is_text(value) and value.replace(",", "").isdecimal(),
+        ),
         "empty": Wish("said instead of a message without any text", "Nothing to read", _is_text),
     }
 )

@@ -40,7 +40,7 @@ async def unlink(desk: Desk, visitor: Visitor) -> Reply:
         desk.database,
         Door(GUILD, visitor.guild_id),
         name=visitor.guild_name or "Discord",
-        places=await guilds.places(desk.database, guild_of(visitor)),
+        places=await guilds.list_places(desk.database, guild_of(visitor)),
         now=desk.now(),
     )
     return Reply(texts.UNLINKED.say(visitor.language))

@@ -11,9 +11,9 @@ from wireroom.delivery.channel import Address, Answer, Parcel, Sent
 from wireroom.delivery.compose import compose
 from wireroom.delivery.message import Message
 from wireroom.delivery.replacements import Replacement
-from wireroom.delivery.wishes import wishes
 from wireroom.guilds import GuildFeed
-from wireroom.store import entries, house, routes, steering
+from wireroom.routing.asking import newest_entries, wishes_of
+from wireroom.store import house, routes
 from wireroom.store.routes import Destination
 
 _NOWHERE: Final = Address("0", "")
@@ -50,12 +50,11 @@ def _newest(
     if route is None or destination is None:
         return None
     route = replace(route, feed_id=of_feed or route.feed_id)
-    start = steering.cursor_before(connection, route.feed_id, newest=1)
-    found = entries.after(connection, route.feed_id, start, 1)
+    found = newest_entries(connection, route, 1)
     if not found:
         return None
     removed = [Replacement(each.value, each.is_regex) for each in house.removals(connection)]
-    wanted = wishes(({**route.settings, **changed}, *route.wider, house.settings(connection)))
+    wanted = wishes_of(connection, route, changed)
     return Sample(compose(found[-1], route, wanted, removed), wanted.settings, destination)
 
 

@@ -7,9 +7,8 @@ from typing import Any
 from wireroom.channels.discord.bot.adding import Order
 from wireroom.channels.discord.bot.references import colour, interval, named
 from wireroom.channels.discord.bot.webhooks import ChannelFacts, Place
-from wireroom.delivery import template
+from wireroom.delivery import wishlist
 from wireroom.errors import UserError
-from wireroom.feeds import filters
 from wireroom.feeds.adapters import CHOICES, GENERIC
 
 
@@ -59,16 +58,11 @@ def order(asked: Asked, settings: Mapping[str, Any]) -> Order:
 def settings(asked: Asked, channel: ChannelFacts | None) -> dict[str, Any]:
     """The wishes of a route that were typed, checked. Raises UserError."""
     made: dict[str, Any] = {}
-    if asked.filter:
-        filters.parse(asked.filter)
-        made["filter"] = asked.filter
-    if asked.template:
-        template.parse(asked.template)
-        made["template"] = asked.template
     if asked.color:
         made["color"] = colour(asked.color)
-    for name in ("layout", "media", "digest"):
+    for name in ("filter", "template", "layout", "media", "digest"):
         if value := getattr(asked, name):
+            wishlist.check(name, value)
             made[name] = value
     return made | _of_channel(asked, channel)
 

@@ -12,6 +12,7 @@ from wireroom.channels.discord.bot.references import colour
 from wireroom.channels.discord.bot.replies import Reply
 from wireroom.errors import UserError
 from wireroom.guilds import GuildFeed
+from wireroom.routing import Place
 
 TEMPLATE: Final = "template"
 #: Entries that a new filter is tried on.
@@ -20,7 +21,8 @@ TRIED_ON: Final = 50
 
 async def set_wish(desk: Desk, visitor: Visitor, feed: GuildFeed, name: str, value: Any) -> None:
     """One setting of one feed; None takes it back. Raises UserError."""
-    await routing.set_wish(desk.database, visitor.account_id, feed.id, name, value, now=desk.now())
+    place = Place("route", feed.id)
+    await routing.set_wish(desk.database, visitor.account_id, place, name, value, now=desk.now())
     desk.bell.ring()
 
 
