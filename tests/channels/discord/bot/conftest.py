@@ -68,7 +68,13 @@ class Bench:
 
     def desk(self) -> Desk:
         return Desk(
-            self.room.tools, self.vault, self.room.bell, self.sender(), owner="bot", page_size=2
+            self.room.tools,
+            self.vault,
+            self.room.bell,
+            self.sender(),
+            owner="bot",
+            page_size=2,
+            outbox_seconds=0,
         )
 
     async def start(self, *, shards: int | None = None) -> client.Bot:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Final, NoReturn, cast
 
 import discord
+from discord.http import Route
 
 from wireroom.catalogue import Language
 from wireroom.catalogue import discord as texts
@@ -16,6 +17,8 @@ _TOO_MANY: Final = 30007
 _FORUMS: Final = frozenset((15, 16))
 _ANNOUNCEMENTS: Final = 5
 _NEEDS_TAG: Final = 1 << 4
+#: Deleted, or its token is another one.
+_DEAD: Final = frozenset((401, 403, 404))
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,16 +63,24 @@ class Webhooks:
 
     async def look(self, address: Address, language: Language) -> Facts:
         """Whether a webhook stands. Raises UserError (dead_webhook)."""
-        webhook = discord.Webhook.partial(
-            int(address.public.partition("?")[0]), address.secret, client=self._client
-        )
+        number = int(address.public.partition("?")[0])
         try:
-            found = await webhook.fetch(prefer_auth=False)
-        except (discord.NotFound, discord.Forbidden) as error:
-            raise UserError(texts.WEBHOOK_UNUSABLE.say(language), code="dead_webhook") from error
+            found = await self._client.http.request(
+                Route(
+                    "GET",
+                    "/webhooks/{webhook_id}/{webhook_token}",
+                    webhook_id=number,
+                    webhook_token=address.secret,
+                )
+            )
         except discord.HTTPException as error:
+            if error.status in _DEAD:
+                raise UserError(
+                    texts.WEBHOOK_UNUSABLE.say(language), code="dead_webhook"
+                ) from error
             _refused(error, language)
-        return Facts(str(found.channel_id or ""), found.name or "")
+        told = cast("Mapping[str, Any]", found)
+        return Facts(str(told.get("channel_id") or ""), str(told.get("name") or ""))
 
     async def make(self, place: Place, language: Language) -> Address:
         """A webhook of ours in this channel: one that stands, else a new one. Raises UserError."""

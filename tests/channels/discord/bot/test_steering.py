@@ -1,0 +1,281 @@
+"""What is done with a feed once it is here: changes, pauses, polls, and questions."""
+
+import pytest
+
+from tests.channels.discord.bot.conftest import FEED, OTHER, Bench, feed
+from tests.servers.discord_platform import SEND_IN_THREADS, VIEW
+from tests.servers.scripted import Reply
+
+
+@pytest.fixture
+async def news(bench: Bench) -> Bench:
+    """A server that follows one feed, its preview posted."""
+    await bench.run("rss add", feed_url=FEED)
+    return bench
+
+
+async def test_edit_tells_what_changed(news: Bench) -> None:
+    """Name and interval; everybody sees it, since nothing secret is in it."""
+    shown = await news.run("rss edit", feed="1", name="Ships", interval="30m")
+
+    fields = {each["name"]: each["value"] for each in shown.embeds[0]["fields"]}
+    assert {"Name": "Ships", "Interval": "every 30 min"} == fields
+    assert not shown.is_private
+
+
+async def test_edit_hides_a_webhook(news: Bench) -> None:
+    """Its address shows nowhere, and the answer is for the asker alone (DCC-18)."""
+    there = news.discord.add_channel(news.guild)
+    hook = news.discord.add_webhook(channel=there.id)
+
+    shown = await news.run("rss edit", feed=FEED, webhook_url=hook.url)
+    news.script["/feed"] = feed("3", "2", "1")
+    await news.run("rss poll", feed="1")
+    await news.deliver()
+
+    assert shown.is_private
+    assert hook.token not in shown.all_text
+    assert "updated" in shown.all_text
+    assert [there.id] == [m.channel for m in news.discord.messages if "Story 3" in str(m.payload)]
+
+
+async def test_edit_changes_the_type_in_place(news: Bench) -> None:
+    """The number stays, the newest entry is shown in the new reading, nothing is told twice."""
+    shown = await news.run("rss edit", feed="1", feed_type="ubuntu")
+    listed = await news.run("rss list")
+    await news.deliver()
+
+    assert "ubuntu" in shown.all_text
+    assert "#1 Harbour" in listed.all_text
+    assert "ubuntu" in listed.all_text
+    assert ["Story 2", "Story 2"] == news.posts
+
+
+async def test_a_type_that_cannot_be_shown_changes_nothing(news: Bench) -> None:
+    """Discord refuses the preview: the feed stays as it was."""
+    news.discord.fail_next(403, 50013)
+    shown = await news.run("rss edit", feed="1", feed_type="ubuntu")
+    listed = await news.run("rss list")
+
+    assert shown.text.startswith("❌")
+    assert "generic" in listed.all_text
+
+
+async def test_an_interval_is_raised_not_refused(news: Bench) -> None:
+    """Too short an interval becomes the operator's shortest (DCC-20)."""
+    shown = await news.run("rss interval", feed="1", seconds="10")
+
+    assert "⏱️ #1 **Harbour**: every 5 min" == shown.text
+
+
+async def test_reset_announces_only_what_is_new(news: Bench) -> None:
+    """All feeds are read in full; what was there stays known (DCC-21)."""
+    shown = await news.run("rss reset")
+    await news.room.poll()
+    await news.deliver()
+
+    assert shown.text.startswith("🔄 1 feed")
+    assert ["Story 2"] == news.posts
+
+
+async def test_reset_of_nothing(bench: Bench) -> None:
+    """A server without feeds hears so, for itself."""
+    shown = await bench.run("rss reset")
+
+    assert "No feeds yet" in shown.text
+    assert shown.is_private
+
+
+async def test_clone_to_another_channel(news: Bench) -> None:
+    """One feed in two places, with one request to its publisher and two numbers."""
+    there = news.discord.add_channel(news.guild)
+    shown = await news.run("rss clone", feed="1", channel=there)
+
+    assert "#2" in shown.all_text
+    assert f"<#{there.id}>" in shown.all_text
+    assert ["Story 2", "Story 2"] == news.posts
+
+
+async def test_clone_to_another_feed(news: Bench) -> None:
+    """Another feed gets the same wishes in the same place (wish 35)."""
+    await news.run("rss filter", feed="1", text="-crypto")
+    await news.run("rss clone", feed="1", feed_url=OTHER)
+    shown = await news.run("rss filter", feed="2")
+
+    assert "`-crypto`" in shown.text
+
+
+async def test_clone_onto_a_feed(news: Bench) -> None:
+    """Settings of one that is here already."""
+    await news.run("rss add", feed_url=OTHER)
+    await news.run("rss filter", feed="1", text="-crypto")
+    shown = await news.run("rss clone", feed="1", onto="2")
+    there = await news.run("rss filter", feed="2")
+
+    assert shown.text.startswith("📋")
+    assert "`-crypto`" in there.text
+
+
+async def test_a_pause_holds_back_and_lets_go(news: Bench) -> None:
+    """What comes meanwhile waits; the newest so many of it go out in the end."""
+    paused = await news.run("rss pause", feed="1")
+    news.script["/feed"] = feed("4", "3", "2", "1")
+    held = await news.run("rss poll", feed="1")
+    await news.deliver()
+    resumed = await news.run("rss resume", newest=1)
+    await news.deliver()
+
+    assert paused.text.startswith("⏸️ 1 feed")
+    assert "2 new entries" in held.text
+    assert resumed.text.startswith("▶️ 1 feed")
+    assert ["Story 2", "Story 4"] == news.posts
+
+
+# -- polls ----------------------------------------------------------------------------------------
+
+
+async def test_a_poll_pushes_news_once(news: Bench) -> None:
+    """What is new goes its usual way, and is not told again (DCC-23)."""
+    news.script["/feed"] = feed("3", "2", "1")
+    await news.run("rss poll", feed="1")
+    await news.deliver()
+    await news.room.poll()
+    await news.deliver()
+
+    assert ["Story 2", "Story 3"] == news.posts
+
+
+async def test_a_poll_without_news_shows_the_newest(news: Bench) -> None:
+    """So that people see it works."""
+    shown = await news.run("rss poll", feed="1")
+
+    assert shown.text.startswith("🔄")
+    assert ["Story 2", "Story 2"] == news.posts
+
+
+async def test_a_poll_of_a_broken_feed(news: Bench) -> None:
+    """The publisher's trouble is told."""
+    news.script["/feed"] = Reply(500)
+    shown = await news.run("rss poll", feed="1")
+
+    assert shown.text.startswith("❌ #1 **Harbour**")
+    assert "500" in shown.text
+    assert shown.is_private
+
+
+async def test_a_poll_of_an_empty_feed(bench: Bench) -> None:
+    """No entries is no error."""
+    bench.script["/feed"] = feed()
+    await bench.run("rss add", feed_url=FEED)
+    shown = await bench.run("rss poll", feed="1")
+
+    assert shown.text.startswith("⚠️")
+
+
+async def test_a_poll_that_discord_refuses(news: Bench) -> None:
+    """The place's trouble is told apart from the feed's."""
+    news.discord.webhooks.clear()
+    shown = await news.run("rss poll", feed="1")
+
+    assert shown.text.startswith("❌ #1 **Harbour**")
+    assert "webhook was deleted" in shown.text
+
+
+# -- looking --------------------------------------------------------------------------------------
+
+
+async def test_all_is_well(news: Bench) -> None:
+    """Nothing to attend to, told to the asker alone."""
+    shown = await news.run("rss status")
+
+    assert shown.text.startswith("✅")
+    assert shown.is_private
+
+
+async def test_status_shows_both_kinds_of_trouble(news: Bench) -> None:
+    """A failing feed with its next try, and a dead webhook with its reason (DCC-19, DCD-13)."""
+    await news.run("rss add", feed_url=OTHER)
+    news.script["/other"] = Reply(500)
+    await news.run("rss poll", feed="2")
+    news.script["/feed"] = feed("3", "2", "1")
+    news.discord.webhooks.clear()
+    await news.run("rss poll", feed="1")
+    await news.deliver()
+    shown = await news.run("rss status")
+
+    values = {each["name"]: each["value"] for each in shown.embeds[0]["fields"]}
+    assert {"#1 Harbour", "#2 Harbour"} == set(values)
+    assert "the webhook was deleted" in values["#1 Harbour"]
+    assert "1 failure: " in values["#2 Harbour"]
+    assert "next try <t:" in values["#2 Harbour"]
+
+
+async def test_a_preview_is_the_real_post(news: Bench) -> None:
+    """The same embed as was posted, to the asker alone (wish 22)."""
+    shown = await news.run("rss preview", feed="1")
+
+    posted = news.discord.messages[0].embed
+    assert posted == {key: shown.embeds[0][key] for key in posted}
+    assert shown.is_private
+
+
+async def test_test_posts(news: Bench) -> None:
+    """Once more, really."""
+    shown = await news.run("rss test", feed="1")
+
+    assert "posted in" in shown.text
+    assert ["Story 2", "Story 2"] == news.posts
+
+
+async def test_find_follows_nothing(bench: Bench) -> None:
+    """A look at what an address has."""
+    shown = await bench.run("rss find", feed_url=FEED)
+    listed = await bench.run("rss list")
+
+    assert "Harbour" in shown.all_text
+    assert "No feeds yet" in listed.text
+
+
+async def test_why(news: Bench) -> None:
+    """Each of the newest entries with what became of it; one of them by its number."""
+    await news.run("rss filter", feed="1", text="-crypto")
+    news.script["/feed"] = feed("4|About crypto", "3", "2", "1")
+    await news.run("rss poll", feed="1")
+    await news.deliver()
+    shown = await news.run("rss why", feed="1", by=news.member)
+    one = await news.run("rss why", feed="1", entry=4)
+
+    values = {each["name"]: each["value"] for each in shown.embeds[0]["fields"]}
+    assert "Not sent" in values["4 · About crypto"]
+    assert values["3 · Story 3"].startswith("Sent")
+    assert "Not sent" in one.text
+
+
+# -- where ----------------------------------------------------------------------------------------
+
+
+async def test_threads(bench: Bench) -> None:
+    """A thread gets its messages by its channel's webhook."""
+    thread = bench.discord.add_channel(bench.guild, 11, parent=bench.channel, name="talk")
+    await bench.run("rss add", feed_url=FEED, channel=thread)
+
+    assert [thread.id] == [each.channel for each in bench.discord.messages]
+
+
+async def test_a_command_in_a_thread_means_the_thread(bench: Bench) -> None:
+    """Where it was typed is where it appears."""
+    thread = bench.discord.add_channel(bench.guild, 11, parent=bench.channel, name="talk")
+    await bench.run("rss add", feed_url=FEED, in_=thread)
+
+    assert [thread.id] == [each.channel for each in bench.discord.messages]
+
+
+async def test_nobody_posts_where_they_may_not(bench: Bench) -> None:
+    """The bot lends its rights to nobody."""
+    secret = bench.discord.add_channel(
+        bench.guild, name="staff", member_rights=VIEW | SEND_IN_THREADS
+    )
+    shown = await bench.run("rss add", feed_url=FEED, channel=secret)
+
+    assert "may not post" in shown.text
+    assert [] == bench.posts
