@@ -294,7 +294,7 @@ def _blank(url: str, adapter: str) -> FeedToPoll:
         etag="",
         last_modified="",
         body_hash=None,
-        digests=(),
+        packed_digests=b"",
         identity_rule="",
         last_seq=0,
         hints=Hints(),

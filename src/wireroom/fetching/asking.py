@@ -1,5 +1,6 @@
 """Asking one target once: which way it is dialled, what is said, how the answer begins."""
 
+import functools
 import ssl
 from base64 import b64encode
 from collections.abc import Mapping
@@ -102,11 +103,16 @@ async def _send(
         headers={**call.headers, **secrets},
         data=call.body,
         allow_redirects=False,
-        timeout=aiohttp.ClientTimeout(
-            total=None,  # the client's, over all hops
-            sock_connect=call.limits.connect.total_seconds(),
-            sock_read=call.limits.operation.total_seconds(),
-        ),
+        timeout=_timeout(call.limits),
+    )
+
+
+@functools.lru_cache(maxsize=16)
+def _timeout(limits: FetchLimits) -> aiohttp.ClientTimeout:
+    return aiohttp.ClientTimeout(
+        total=None,  # the client's, over all hops
+        sock_connect=limits.connect.total_seconds(),
+        sock_read=limits.operation.total_seconds(),
     )
 
 

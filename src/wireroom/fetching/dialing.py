@@ -9,6 +9,7 @@ address that was checked; names are not cached here, the operating system's reso
 """
 
 import asyncio
+import functools
 import socket
 import ssl
 from collections.abc import Awaitable, Callable, Sequence
@@ -35,6 +36,9 @@ Lookup = Callable[[str], Awaitable[Sequence[str]]]
 
 #: Seconds. Feeds of one host follow each other within two; longer idling only holds sockets.
 _KEEP_ALIVE = 5.0
+
+#: Addresses of which is remembered whether they may be dialled.
+_REMEMBERED = 4096
 
 #: getaddrinfo blocks a thread, up to half a minute where name servers are dead.
 _LOOKUP_THREADS = 32
@@ -86,15 +90,17 @@ class Doors:
         make_socket: MakeSocket,
         connections: int,
     ) -> None:
-        self._rules = rules
         self._lookup = lookup
         self._seconds = limits.connect.total_seconds()
 
         public_rules = replace(rules, allowed_networks=())
 
+        # The rules do not change, and each address is looked at twice on its way.
+        @functools.lru_cache(maxsize=_REMEMBERED)
         def public(address: str) -> bool:
             return check_address(address, public_rules) is None
 
+        @functools.lru_cache(maxsize=_REMEMBERED)
         def inner(address: str) -> bool:
             return is_private_by_permission(address, rules)
 
@@ -110,6 +116,7 @@ class Doors:
             )
             return _open_session(connector, limits.header_bytes)
 
+        self._may_inside = inner
         self._public = door(public)
         self._inner = door(inner) if rules.allowed_networks else None
 
@@ -117,14 +124,14 @@ class Doors:
         """Whether only the allow-list permits this host, so that the inner door is its door."""
         if self._inner is None:
             return False
+        if is_literal(host):
+            return self._may_inside(host)
         try:
             async with asyncio.timeout(self._seconds):
-                addresses = [host] if is_literal(host) else await self._lookup(host)
+                addresses = await self._lookup(host)
         except OSError:  # asking the door will fail in the same way, and say how
             return False
-        return bool(addresses) and all(
-            is_private_by_permission(address, self._rules) for address in addresses
-        )
+        return bool(addresses) and all(map(self._may_inside, addresses))
 
     def session(self, *, inside: bool) -> aiohttp.ClientSession:
         if inside and self._inner is not None:

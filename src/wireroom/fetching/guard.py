@@ -23,6 +23,7 @@ from urllib.parse import unquote
 import ada_url
 
 from wireroom.errors import InvalidURL
+from wireroom.feeds import urls
 
 Address = IPv4Address | IPv6Address
 Network = IPv4Network | IPv6Network
@@ -91,6 +92,7 @@ _REFUSED_PORTS = frozenset({
 })  # fmt: skip
 
 _DEFAULT_PORTS: dict[str, int] = {"http": 80, "https": 443}
+_MAYBE_LITERAL = re.compile(r"[0-9a-fA-F.]*:.*|[0-9.]+", re.DOTALL)
 _UNFIT = re.compile(r"[\x00-\x20\x7f\\]")
 
 
@@ -194,23 +196,18 @@ def check_url(url: str, rules: Rules = Rules()) -> Target:
 def read_target(url: str, rules: Rules = Rules(), base: str | None = None) -> Target:
     """Like `check_url` for links of publishers, whose blanks are escaped as browsers do."""
     try:
-        parts = ada_url.URL(url, base) if base else ada_url.URL(url)
+        normalised = ada_url.join_url(base, url) if base else ada_url.normalize_url(url)
     except ValueError:
         raise InvalidURL("This is not a web address.") from None
-    scheme = parts.protocol.removesuffix(":")
-    if scheme not in _DEFAULT_PORTS:
+    parts = urls.split_normalised(normalised)
+    if parts is None:
         raise InvalidURL("Only https:// and http:// addresses are fetched.")
-    host = parts.hostname.removeprefix("[").removesuffix("]").rstrip(".")
+    host = parts.host.removeprefix("[").removesuffix("]").rstrip(".")
+    scheme: Scheme = "https" if parts.scheme == "https" else "http"
     port = int(parts.port) if parts.port else _DEFAULT_PORTS[scheme]
     _check_host(host, rules)
     _check_port(port, rules)
-    return Target(
-        "https" if scheme == "https" else "http",
-        host,
-        port,
-        parts.pathname + parts.search,
-        _credentials(parts),
-    )
+    return Target(scheme, host, port, parts.path + parts.query, _credentials(parts.user_info))
 
 
 def is_literal(host: str) -> bool:
@@ -245,13 +242,15 @@ def _check_port(port: int, rules: Rules) -> None:
         raise InvalidURL(f"Port {port} is not fetched from here; 80, 443, 8080 and 8443 are.")
 
 
-def _credentials(parts: ada_url.URL) -> Credentials | None:
-    if not parts.username and not parts.password:
-        return None
-    return Credentials(unquote(parts.username), unquote(parts.password))
+def _credentials(user_info: str) -> Credentials | None:
+    user, _, password = user_info.partition(":")
+    return Credentials(unquote(user), unquote(password)) if user_info else None
 
 
 def _read_address(address: str | Address) -> Address | None:
+    # Most hosts are names, and raising for each of them takes its time.
+    if isinstance(address, str) and not _MAYBE_LITERAL.fullmatch(address):
+        return None
     try:
         return ip_address(address)
     except ValueError:

@@ -69,10 +69,10 @@ def read_head(status: int, fields: Iterable[tuple[bytes, bytes]], now: datetime)
         values.setdefault(name.lower(), []).append(value.strip(b" \t"))
 
     def first(name: bytes) -> str:
-        return text(values.get(name, [b""])[0])
+        return text(values[name][0]) if name in values else ""
 
     def joined(name: bytes) -> str:
-        return ", ".join(text(value) for value in values.get(name, []))
+        return ", ".join(map(text, values[name])) if name in values else ""
 
     return Head(
         status=status,
@@ -129,7 +129,7 @@ def retry_after(value: str, now: datetime) -> timedelta | None:
 
 def max_age(cache_control: str) -> timedelta | None:
     """max-age of Cache-Control where it is a positive number (RFC 9111 §5.2.2.1)."""
-    match = _MAX_AGE.search(cache_control)
+    match = _MAX_AGE.search(cache_control) if cache_control else None
     age = _seconds(match[1]) if match else None
     return age or None
 
@@ -153,12 +153,14 @@ def _validator(values: list[bytes] | None) -> str:
 
 
 def _encodings(value: str) -> tuple[str, ...]:
+    if not value:
+        return ()
     names = (name.strip().lower() for name in value.split(","))
     return tuple(name for name in names if name and name != "identity")
 
 
 def _number(value: str) -> int | None:
-    return int(value) if _DIGITS.fullmatch(value) and len(value) < 20 else None
+    return int(value) if value and _DIGITS.fullmatch(value) and len(value) < 20 else None
 
 
 def _seconds(digits: str) -> timedelta:

@@ -86,27 +86,13 @@ class Lanes:
         except StoreError as error:
             log.warning("lane left until its lease runs out", lane=lease.lane, error=str(error))
 
-    @contextlib.asynccontextmanager
-    async def held(
-        self, lease: LaneLease, rest: timedelta = timedelta(0)
-    ) -> AsyncIterator["Hold"]:
-        """Keep the lane while the block runs, and give it back, whatever ends the block.
+    def held(self, lease: LaneLease, rest: timedelta = timedelta(0)) -> "Hold":
+        """Keep the lane while an `async with` block runs, and give it back, whatever ends that.
 
         When that is a mistake of ours, the lane rests for a lease's length: asking again at once
         would only repeat it.
         """
-        hold = Hold(self, lease)
-        try:
-            yield hold
-        except WireroomError:
-            raise
-        except Exception:
-            rest = claims.LEASE
-            raise
-        finally:
-            hold.end()
-            if not hold.given_back:
-                await self.give_back(lease, rest)
+        return Hold(self, lease, rest)
 
     async def prolong(self, lease: LaneLease) -> bool:
         """Keep it for another while; False when it was lost, which the next step finds out."""
@@ -122,15 +108,30 @@ class Lanes:
 
 
 class Hold:
-    """A lease that is prolonged until `end`. A timer does that: most work ends before it rings."""
+    """A lease that is prolonged for as long as the block runs; made by `Lanes.held`.
 
-    def __init__(self, lanes: Lanes, lease: LaneLease) -> None:
+    A timer does that, not a task: nearly all work ends before it rings.
+    """
+
+    def __init__(self, lanes: Lanes, lease: LaneLease, rest: timedelta) -> None:
         self._lanes = lanes
         self._lease = lease
+        self._rest = rest
         self._prolonging: asyncio.Task[None] | None = None
-        #: Set by whoever gave the lane back within his own transaction.
+        #: Set by whoever gave the lane back within a transaction of his own.
         self.given_back = False
+
+    async def __aenter__(self) -> "Hold":
         self._wait()
+        return self
+
+    async def __aexit__(self, _: object, error: BaseException | None, __: object) -> None:
+        self._timer.cancel()
+        if self._prolonging is not None:
+            self._prolonging.cancel()
+        if not self.given_back:
+            is_ours = isinstance(error, Exception) and not isinstance(error, WireroomError)
+            await self._lanes.give_back(self._lease, claims.LEASE if is_ours else self._rest)
 
     def _wait(self) -> None:
         loop = asyncio.get_running_loop()
@@ -142,12 +143,6 @@ class Hold:
     async def _prolong(self) -> None:
         if await self._lanes.prolong(self._lease):
             self._wait()
-
-    def end(self) -> None:
-        """Prolong no more."""
-        self._timer.cancel()
-        if self._prolonging is not None:
-            self._prolonging.cancel()
 
 
 @dataclass(slots=True)

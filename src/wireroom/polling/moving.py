@@ -30,8 +30,8 @@ def move_to(feed_url: str, url: str, *, by_publisher: bool = True) -> Move | Non
     All feeds without a key would be one feed: a redirect that is too long is followed anew each
     time.
     """
-    key = urls.canonical(url)
-    if url == feed_url or not key:
+    key = "" if url == feed_url else urls.canonical(url)
+    if not key:
         return None
     return Move(url, key, urls.lane(url), by_publisher=by_publisher)
 
@@ -45,6 +45,8 @@ def move_along(feed_url: str, asked: str, hops: Hops) -> Move | None:
     if hops.permanent_url:
         return move_to(feed_url, hops.permanent_url)
     if hops.count == 0 and hops.final_url:
+        if hops.final_url == feed_url:
+            return None
         same = urls.canonical(hops.final_url) == urls.canonical(feed_url)
         return move_to(feed_url, hops.final_url, by_publisher=not same)
     return move_to(feed_url, asked)

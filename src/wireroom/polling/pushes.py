@@ -239,7 +239,7 @@ class Pushes:
         # has not left the feed.
         outcome = Fetched(Hops(feed.url), 200, push.body, push.content_type, Validators())
         finished = await digest(
-            replace(feed, body_hash=None, digests=()),
+            replace(feed, body_hash=None, packed_digests=b""),
             outcome,
             lane,
             self.tools,

@@ -5,7 +5,6 @@ SQLAlchemy takes four times as long to prepare the parameters of a row as SQLite
 """
 
 import functools
-import json
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from operator import itemgetter
@@ -13,6 +12,7 @@ from typing import Any
 
 from sqlalchemy import JSON, Connection, Table
 
+from wireroom.store import json_text
 from wireroom.store.schema import Instant
 
 Row = Mapping[str, Any]
@@ -80,7 +80,7 @@ def _converts(table: Table, columns: tuple[str, ...]) -> tuple[tuple[int, Conver
 def _converter(kind: Any) -> Convert | None:
     if isinstance(kind, Instant):
         return _milliseconds
-    return _json if isinstance(kind, JSON) else None
+    return json_text.dumps if isinstance(kind, JSON) else None
 
 
 def _milliseconds(value: datetime | None) -> int | None:
@@ -88,11 +88,3 @@ def _milliseconds(value: datetime | None) -> int | None:
         return None
     since = value - _EPOCH  # raises for a naive one
     return since.days * 86_400_000 + since.seconds * 1000 + since.microseconds // 1000
-
-
-def _json(value: Any) -> str:
-    # Most are empty, and the encoder is slow to say so.
-    return json.dumps(value) if value or value not in _EMPTY else repr(value)
-
-
-_EMPTY: tuple[Any, ...] = ([], {})

@@ -19,7 +19,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.pool import StaticPool
 
 from wireroom.errors import SettingsError, StoreUnavailable
-from wireroom.store import faults
+from wireroom.store import faults, json_text
 
 T = TypeVar("T")
 
@@ -27,6 +27,11 @@ T = TypeVar("T")
 BUSY_TIMEOUT_MS = 30_000
 READER_THREADS = 4
 POSTGRESQL_CONNECTIONS = 8
+
+_JSON: dict[str, Any] = {
+    "json_serializer": json_text.dumps,
+    "json_deserializer": json_text.loads,
+}
 
 
 class Database:
@@ -176,6 +181,7 @@ def _sqlite_engine(url: URL, busy_timeout_ms: int, *, writes: bool) -> Engine:
     options: dict[str, Any] = {"poolclass": StaticPool} if in_memory else {}
     engine = create_engine(
         url,
+        **_JSON,
         connect_args={"check_same_thread": False, "timeout": busy_timeout_ms / 1000},
         **options,
     )
@@ -216,6 +222,7 @@ def _postgresql_engine(url: URL, lock_timeout_ms: int) -> Engine:
     keepalives = {"keepalives_idle": 20, "keepalives_interval": 10, "keepalives_count": 3}
     return create_engine(
         url,
+        **_JSON,
         pool_size=POSTGRESQL_CONNECTIONS,
         max_overflow=0,
         pool_pre_ping=True,

@@ -42,7 +42,8 @@ class FeedToPoll:
     etag: str
     last_modified: str
     body_hash: bytes | None
-    digests: tuple[Digest, ...]
+    #: Those of the items of the last document, one behind the other.
+    packed_digests: bytes
     identity_rule: str
     last_seq: int
     hints: Hints
@@ -64,6 +65,13 @@ class FeedToPoll:
     def never_read(self) -> bool:
         """The first successful reading is the baseline."""
         return self.last_success_at is None
+
+    @property
+    def digests(self) -> tuple[Digest, ...]:
+        """Those of the items of the last document. Most polls do not ask for them."""
+        packed = self.packed_digests
+        starts = range(0, len(packed), _DIGEST_BYTES)
+        return tuple(Digest(packed[start : start + _DIGEST_BYTES]) for start in starts)
 
 
 #: The columns of a `FeedToPoll`, for `from_row`.
@@ -352,7 +360,6 @@ def _hints(kept: Mapping[str, Any]) -> Hints:
 
 def from_row(row: Row[*tuple[Any, ...]]) -> FeedToPoll:
     """The feed of a row that has the columns `TO_POLL`."""
-    packed = row.item_digests or b""
     return FeedToPoll(
         id=row.id,
         url=row.url,
@@ -363,10 +370,7 @@ def from_row(row: Row[*tuple[Any, ...]]) -> FeedToPoll:
         etag=row.etag,
         last_modified=row.last_modified,
         body_hash=row.body_hash,
-        digests=tuple(
-            Digest(packed[start : start + _DIGEST_BYTES])
-            for start in range(0, len(packed), _DIGEST_BYTES)
-        ),
+        packed_digests=row.item_digests or b"",
         identity_rule=row.identity_rule,
         last_seq=row.last_seq,
         hints=_hints(row.hints),
