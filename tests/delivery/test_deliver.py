@@ -491,6 +491,32 @@ async def test_a_database_that_is_away_repeats_nothing(room: WireRoom) -> None:
     assert [(1, "sent", "m1"), (2, "sent", "m2")] == room.ledger(route)
 
 
+async def test_a_turn_that_the_database_ends_is_not_lost(room: WireRoom) -> None:
+    """The destination is given back when the database is there again, not a lease later."""
+    there = room.destination()
+    route = room.route(there, ["one", "two"])
+    write, failures = room.database.write, [StoreUnavailable("It restarts.")] * 2
+
+    async def away(*_: object) -> object:
+        raise StoreUnavailable("It restarts.")
+
+    async def refusing(work, *args):  # type: ignore[no-untyped-def]
+        if failures:
+            raise failures.pop()
+        return await write(work, *args)
+
+    (lease,) = room.claim()
+    read, room.database.read = room.database.read, away  # type: ignore[method-assign]
+    room.database.write = refusing  # type: ignore[method-assign]
+    await deliver(lease, room.tools)
+    room.database.read = read  # type: ignore[method-assign]
+    await turn(room)
+
+    assert ["one", "two"] == room.channel.titles
+    assert [0.5, 1.0] == room.slept
+    assert [(1, "sent", "m1"), (2, "sent", "m2")] == room.ledger(route)
+
+
 async def test_a_held_route_wakes_its_destination(room: WireRoom) -> None:
     """What a route holds back goes out when its time comes, without any news."""
     there = room.destination()

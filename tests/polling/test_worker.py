@@ -14,7 +14,7 @@ from tests.fetching.conftest import OpenSite
 from tests.polling.newsroom import PATIENCE_SECONDS, Newsroom, rss
 from tests.servers.scripted import Reply, redirect
 from wireroom import subscribing
-from wireroom.errors import FeedUnavailable
+from wireroom.errors import FeedUnavailable, StoreUnavailable
 from wireroom.feeds.model import ParsedFeed
 from wireroom.store import claims, feeds, subscriptions, switches
 from wireroom.store.schema import feeds as feeds_table
@@ -234,6 +234,27 @@ async def test_lanes_are_given_back_when_the_loop_stops(
         took = time.monotonic() - began
 
     assert took < 5
+    assert [None] == await newsroom.database.read(
+        lambda connection: list(connection.scalars(select(lanes.c.lease_owner)))
+    )
+
+
+async def test_a_lane_is_given_back_when_the_database_is_there_again(newsroom: Newsroom) -> None:
+    """A restart of the database costs a moment of the lane, not the rest of a lease."""
+    await follow_many(newsroom, "https://news.example/1")
+    lanes_tool = newsroom.tools.lanes
+    lease = await lanes_tool.claim("news.example", "me")
+    assert lease is not None
+    write, failures = newsroom.database.write, [StoreUnavailable("It restarts.")]
+
+    async def refusing(work, *args):  # type: ignore[no-untyped-def]
+        if failures:
+            raise failures.pop()
+        return await write(work, *args)
+
+    newsroom.database.write = refusing  # type: ignore[method-assign]
+    await lanes_tool.give_back(lease)
+
     assert [None] == await newsroom.database.read(
         lambda connection: list(connection.scalars(select(lanes.c.lease_owner)))
     )

@@ -1,5 +1,8 @@
 """The two engines behave alike, and their errors are sorted by what helps."""
 
+import asyncio
+import gc
+import threading
 from pathlib import Path
 
 import pytest
@@ -31,6 +34,29 @@ async def test_a_failed_write_leaves_nothing(database: Database) -> None:
     count = await database.read(lambda c: c.execute(text("SELECT count(*) FROM facts")).scalar())
 
     assert 0 == count
+
+
+async def test_what_fails_after_its_task_has_gone_is_nobodys_news(database: Database) -> None:
+    """A cancelled task's write goes on to its end; its error is not shouted into the log."""
+    shouted: list[object] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: shouted.append(context))
+    begun, go_on = threading.Event(), threading.Event()
+
+    def fail(connection: object) -> None:
+        begun.set()
+        assert go_on.wait(10)
+        raise LookupError("on purpose")
+
+    writing = asyncio.create_task(database.write(fail))
+    await asyncio.to_thread(begun.wait, 10)
+    writing.cancel()
+    await asyncio.gather(writing, return_exceptions=True)
+    go_on.set()
+    await database.write(lambda connection: None)  # the next one comes after it
+    del writing
+    gc.collect()
+
+    assert [] == shouted
 
 
 @pytest.mark.parametrize("address", ["mysql://localhost/x", "not an address", ""])

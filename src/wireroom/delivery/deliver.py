@@ -9,6 +9,7 @@ import heapq
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+import structlog
 from sqlalchemy import Connection
 
 from wireroom.delivery import backlog
@@ -22,7 +23,9 @@ from wireroom.delivery.turn import (
     Progress,
     Turn,
     begin,
+    insist,
 )
+from wireroom.errors import StoreUnavailable
 from wireroom.store import claims, routes
 from wireroom.store.claims import DestinationLease
 from wireroom.store.entries import Entry
@@ -30,13 +33,21 @@ from wireroom.store.routes import Note, Route, Waiting
 
 __all__ = ["Delivering", "deliver"]
 
+log = structlog.get_logger(__name__)
+
 
 async def deliver(lease: DestinationLease, tools: Delivering) -> None:
     """Send what waits for one destination until nothing does, or until it must wait itself.
 
-    Raises LeaseLost when somebody else took over; the rest of the turn is dropped then.
+    While the database is away nothing is sent: the turn ends, and the destination is given back
+    when it is there again. Raises LeaseLost when somebody else took over; the rest of the turn is
+    dropped then.
     """
-    ended = await _take_turn(lease, tools)
+    try:
+        ended = await _take_turn(lease, tools)
+    except StoreUnavailable as error:
+        log.warning("turn ended early", destination=lease.destination_id, error=str(error))
+        ended = EndTurn(tools.now())
 
     def release(connection: Connection) -> None:
         now = tools.now()
@@ -45,7 +56,7 @@ async def deliver(lease: DestinationLease, tools: Delivering) -> None:
             connection, lease, now=now, retry_at=ended.retry_at, next_at=held_until
         )
 
-    await tools.database.write(release)
+    await insist(release, tools)
 
 
 async def _take_turn(lease: DestinationLease, tools: Delivering) -> EndTurn:

@@ -4,7 +4,7 @@ What a channel accepted is written down even when the lease is lost or the datab
 while: forgetting it would send it again.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 from typing import Final
@@ -23,8 +23,9 @@ from wireroom.delivery.turn import (
     Next,
     Progress,
     Turn,
+    insist,
 )
-from wireroom.errors import LeaseLost, StoreUnavailable
+from wireroom.errors import LeaseLost
 from wireroom.store import claims, routes
 from wireroom.store.routes import Note, Route
 
@@ -125,7 +126,7 @@ async def _write_down(
             routes.change_address(connection, turn.destination.id, answer.moved_to, now=now)
         return held, stood
 
-    held, stood = await _commit(work, tools)
+    held, stood = await insist(work, tools)
     if part is None:
         log.info("sent", route=route.id, feed=route.feed_id, seq=letter.seq)
     if not held:
@@ -134,25 +135,6 @@ async def _write_down(
         log.info("destination moved", destination=turn.destination.id)
         return EndTurn(tools.now())
     return Next() if stood else LeaveRoute()
-
-
-async def _commit(
-    work: Callable[[Connection], tuple[bool, bool]], tools: Delivering
-) -> tuple[bool, bool]:
-    """Commit what cannot be taken back, however long the database is away.
-
-    Nothing else is sent to the destination meanwhile.
-    """
-    pause = 0.5
-    while True:
-        try:
-            return await tools.database.write(work)
-        except StoreUnavailable as error:
-            if tools.stopping.is_set():
-                raise
-            log.warning("a sent message waits to be written down", error=str(error))
-            await tools.sleep(pause)
-            pause = min(2 * pause, 30)
 
 
 # -- not sent -------------------------------------------------------------------------------------

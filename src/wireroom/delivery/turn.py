@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import structlog
 from sqlalchemy import Connection
@@ -13,7 +13,7 @@ from wireroom.delivery.channel import Address, Channel
 from wireroom.delivery.message import Message
 from wireroom.delivery.replacements import Replacement
 from wireroom.delivery.wishes import Wishes, wishes
-from wireroom.errors import SettingsError
+from wireroom.errors import SettingsError, StoreUnavailable
 from wireroom.store import house, routes
 from wireroom.store.claims import DestinationLease
 from wireroom.store.engine import Database
@@ -22,6 +22,8 @@ from wireroom.store.routes import Destination, Note, Route
 from wireroom.store.vault import Vault
 
 log = structlog.get_logger(__name__)
+
+T = TypeVar("T")
 
 #: After so long a turn ends, so that one long backlog holds no place for ever.
 LONGEST_TURN: Final = timedelta(minutes=1)
@@ -97,6 +99,24 @@ class EndTurn:
 
 #: How a turn goes on after a message.
 Progress = Next | LeaveRoute | EndTurn
+
+
+async def insist(work: Callable[[Connection], T], tools: Delivering) -> T:
+    """Commit what must be written down, however long the database is away.
+
+    Nothing else is sent to the destination meanwhile. Raises StoreUnavailable only at the end of
+    the program.
+    """
+    pause = 0.5
+    while True:
+        try:
+            return await tools.database.write(work)
+        except StoreUnavailable as error:
+            if tools.stopping.is_set():
+                raise
+            log.warning("waiting for the database to write down a turn", error=str(error))
+            await tools.sleep(pause)
+            pause = min(2 * pause, 30)
 
 
 async def begin(lease: DestinationLease, tools: Delivering) -> Turn | EndTurn:

@@ -10,7 +10,7 @@ from datetime import timedelta
 import structlog
 
 from wireroom.delivery.deliver import Delivering, deliver
-from wireroom.errors import LeaseLost, StoreError
+from wireroom.errors import LeaseLost, StoreError, StoreUnavailable
 from wireroom.store import claims
 from wireroom.store.bell import Bell
 from wireroom.store.claims import DestinationLease
@@ -99,6 +99,10 @@ async def _give_turn(lease: DestinationLease, tools: Delivering) -> None:
         await deliver(lease, tools)
     except LeaseLost:
         log.warning("lease lost, turn dropped", destination=lease.destination_id)
+    except StoreUnavailable as error:  # at the end of the program: the lease runs out by itself
+        log.warning(
+            "destination not given back", destination=lease.destination_id, error=str(error)
+        )
     except Exception:
         # The lease runs out by itself; cursors are where the last message left them.
         log.exception("turn ended early", destination=lease.destination_id)

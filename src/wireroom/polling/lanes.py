@@ -33,6 +33,9 @@ _KEEP_EVERY = claims.LEASE / 3
 _PATIENCE = timedelta(seconds=5)
 _LOOK_AGAIN_SECONDS = 0.25
 
+#: Between two attempts to give a lane back; all together take a third of a lease.
+_LONGEST_PAUSE_SECONDS = 32.0
+
 #: A feed whose host on the way was busy comes again after this long.
 BUSY = timedelta(minutes=1)
 
@@ -74,17 +77,25 @@ class Lanes:
             raise
 
     async def give_back(self, lease: LaneLease, rest: timedelta = timedelta(0)) -> None:
-        """Release the lane; the loop takes it again after `rest` at the earliest."""
-        try:
-            await asyncio.shield(
-                self.database.write(
-                    lambda connection: claims.release_lane(
-                        connection, lease, now=self.now(), rest=rest
-                    )
-                )
-            )
-        except StoreError as error:
-            log.warning("lane left until its lease runs out", lane=lease.lane, error=str(error))
+        """Release the lane; the loop takes it again after `rest` at the earliest.
+
+        While the database is away it is tried again: left to itself the lane would lie idle until
+        its lease runs out. Whoever is cancelled tries once.
+        """
+
+        def work(connection: Connection) -> None:
+            claims.release_lane(connection, lease, now=self.now(), rest=rest)
+
+        this, pause = asyncio.current_task(), 0.5
+        while True:
+            try:
+                return await asyncio.shield(self.database.write(work))
+            except StoreError as error:
+                log.warning("lane not given back", lane=lease.lane, error=str(error))
+                if pause > _LONGEST_PAUSE_SECONDS or (this is not None and this.cancelling()):
+                    return None
+            await asyncio.sleep(pause)
+            pause *= 2
 
     def held(self, lease: LaneLease, rest: timedelta = timedelta(0)) -> "Hold":
         """Keep the lane while an `async with` block runs, and give it back, whatever ends that.

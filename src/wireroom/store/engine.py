@@ -85,11 +85,12 @@ class Database:
         It runs to its end even when the awaiting task is cancelled, also when it still waits for
         a thread: an executor would drop it then, and with it the note of what was sent.
         """
-        return await asyncio.shield(
-            asyncio.get_running_loop().run_in_executor(
-                self._write_threads, self._run_write, work, args
-            )
+        running = asyncio.get_running_loop().run_in_executor(
+            self._write_threads, self._run_write, work, args
         )
+        # What goes wrong after the awaiting task has gone is nobody's news any more.
+        running.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
+        return await asyncio.shield(running)
 
     async def read(self, work: Callable[..., T], *args: Any) -> T:
         """Run `work(connection, *args)` on a reading thread."""
