@@ -9,7 +9,8 @@ from sqlalchemy import Connection, insert, select, update
 
 from tests.rows import NOON, add_account, add_feed, at, follow
 from wireroom.errors import LeaseLost
-from wireroom.store import claims
+from wireroom.store import claims, turns
+from wireroom.store import feeds as store_feeds
 from wireroom.store.claims import LaneLease
 from wireroom.store.engine import Database, connect
 from wireroom.store.schema import destinations, feeds, lanes, routes
@@ -247,3 +248,19 @@ def test_a_suspended_destination_stays_asleep(connection: Connection) -> None:
     claims.wake_destinations(connection, [feed_id], now=NOON)
 
     assert [] == claim_destinations(connection, 60)
+
+
+@pytest.mark.parametrize(
+    ("minutes", "is_asked"),
+    [pytest.param(1.9, True, id="a minute left"), pytest.param(2.1, False, id="less")],
+)
+def test_no_request_begins_at_the_end_of_a_lease(
+    connection: Connection, minutes: float, *, is_asked: bool
+) -> None:
+    """A process that was stopped meanwhile would still ask when somebody else takes over."""
+    due_lane(connection, "Harbour", -1)
+    (lease,) = claim(connection)
+    now = at(minutes)
+
+    assert is_asked == (store_feeds.next_due(connection, lease, now=now) is not None)
+    assert is_asked == bool(turns.next_due(connection, [lease], now=now))

@@ -40,6 +40,10 @@ from wireroom.store.schema import Instant, destinations, feeds, lanes, routes
 #: long.
 LEASE = timedelta(minutes=3)
 
+#: No request begins with less left of its lease: a process that was stopped for a while, or could
+#: not reach the database, would still be asking when somebody else takes over.
+LEAST_LEFT = LEASE / 3
+
 
 @dataclass(frozen=True, slots=True)
 class LaneLease:

@@ -113,13 +113,14 @@ def next_due(
 ) -> FeedToPoll | None:
     """The feed of a lane that is longest overdue; `but` are those that had their turn.
 
-    None as well when the lease was lost or the host asked for silence meanwhile.
+    None as well when the lease was lost, or soon will be, or the host asked for silence meanwhile.
     """
     row = connection.execute(
         select(*TO_POLL)
         .join(lanes, lanes.c.key == feeds.c.lane)
         .where(feeds.c.lane == lease.lane, feeds.c.next_poll_at <= now)
         .where(lanes.c.lease_owner == lease.owner, lanes.c.lease_token == lease.token)
+        .where(lanes.c.ready_at >= now + claims.LEAST_LEFT)
         .where(or_(lanes.c.paused_until.is_(None), lanes.c.paused_until <= now))
         .where(feeds.c.id.not_in(but))
         .order_by(feeds.c.next_poll_at)

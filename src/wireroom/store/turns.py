@@ -47,11 +47,13 @@ def next_due(
 ) -> dict[str, FeedToPoll]:
     """The longest overdue feed of each lane.
 
-    Lanes that have none, whose lease was lost or whose host asked for silence are left out.
+    Lanes that have none, whose lease was lost, or soon will be, or whose host asked for silence
+    are left out.
     """
     found = {}
     for owner, tokens in _by_owner(leases).items():
-        rows = connection.execute(_NEXT_DUE, {"keys": list(tokens), "owner": owner, "now": now})
+        values = {"keys": list(tokens), "owner": owner, "now": now}
+        rows = connection.execute(_NEXT_DUE, values | {"until": now + claims.LEAST_LEFT})
         for row in rows:
             feed = from_row(row)
             if row.lease_token == tokens[feed.lane]:
@@ -100,6 +102,7 @@ _NEXT_DUE = (
     select(*TO_POLL, lanes.c.lease_token)
     .select_from(lanes.join(feeds, feeds.c.id == _first))
     .where(lanes.c.key.in_(_keys), lanes.c.lease_owner == bindparam("owner"))
+    .where(lanes.c.ready_at >= bindparam("until", type_=Instant))
     .where(or_(lanes.c.paused_until.is_(None), lanes.c.paused_until <= _now))
 )
 
