@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from tests.rows import NOON, at
-from wireroom.throttle import KEPT, LONGEST_WAIT, Throttle, origin_key
+from wireroom.throttle import KEPT, LONGEST_WAIT, Rate, Throttle, origin_key
 
 
 @pytest.mark.parametrize(
@@ -72,3 +72,28 @@ def test_neighbours_are_two_origins() -> None:
     assert origin_key("2001:db8:1:2::1") != origin_key("2001:db8:1:3::1")
     assert LONGEST_WAIT == timedelta(minutes=15)
     assert origin_key("unix:") == origin_key("unix:")
+
+
+def test_a_name_tried_from_everywhere_is_answered_slower() -> None:
+    """Not at first, then by a tenth of a second for each try, never by more than three."""
+    throttle = Throttle()
+    slow = []
+    for _ in range(100):
+        throttle.tried(("login ada",), NOON)
+        slow.append(throttle.slowness("login ada", NOON).total_seconds())
+
+    assert (0, 0, 0.1, 3) == (slow[0], slow[19], slow[20], slow[99])
+    assert timedelta() == throttle.slowness("login ada", NOON + timedelta(hours=1))
+
+
+def test_a_rate_gives_a_minutes_worth_at_once_and_then_its_share() -> None:
+    """Sixty a minute: sixty now, then one a second; keys do not share."""
+    rate = Rate(60)
+    first = [rate.wait("a", NOON) for _ in range(60)]
+    refused = rate.wait("a", NOON)
+
+    assert {timedelta()} == set(first)
+    assert timedelta(seconds=1) == refused
+    assert timedelta() == rate.wait("b", NOON)
+    assert timedelta() == rate.wait("a", NOON + timedelta(seconds=1))
+    assert timedelta() < rate.wait("a", NOON + timedelta(seconds=1))

@@ -1,7 +1,8 @@
-"""How often a wrong password may be tried: a pure decision, held in memory by each process.
+"""How often a wrong password may be tried and an endpoint called: pure decisions, in memory.
 
-A few tries are free; after that each wrong one doubles the wait, up to a quarter of an hour. There
-is no lock-out: an account that strangers knock at still opens to its owner after the wait.
+A few tries are free; after that each wrong one from the same place doubles the wait, up to a
+quarter of an hour. There is no lock-out: a name that strangers try from everywhere is answered
+slower, to its owner as well, and never refused.
 """
 
 import ipaddress
@@ -12,6 +13,10 @@ FREE_TRIES = 5
 LONGEST_WAIT = timedelta(minutes=15)
 #: Without a try for this long, an address or account starts afresh.
 FORGOTTEN_AFTER = timedelta(hours=1)
+#: A name is answered slower after so many tries from wherever, by so much for each, up to this.
+SLOW_FROM = 20
+SLOWER_BY = timedelta(milliseconds=100)
+SLOWEST = timedelta(seconds=3)
 #: More than this are not kept: the oldest go first.
 KEPT = 10_000
 
@@ -40,6 +45,13 @@ class Throttle:
         until = tries.last + min(timedelta(seconds=seconds), LONGEST_WAIT)
         return max(until - now, timedelta())
 
+    def slowness(self, key: str, now: datetime) -> timedelta:
+        """How long to hold the answer back."""
+        tries = self._tries.get(key)
+        if tries is None or now - tries.last >= FORGOTTEN_AFTER:
+            return timedelta()
+        return min(max(tries.wrong - SLOW_FROM, 0) * SLOWER_BY, SLOWEST)
+
     def tried(self, keys: tuple[str, ...], now: datetime) -> None:
         """Count a try before its password is looked at, so that many at once count as many."""
         for key in keys:
@@ -53,6 +65,33 @@ class Throttle:
         """The right password was given: forget the wrong ones."""
         for key in keys:
             self._tries.pop(key, None)
+
+
+@dataclass(slots=True)
+class _Bucket:
+    tokens: float
+    at: datetime
+
+
+@dataclass(slots=True)
+class Rate:
+    """So many calls a minute by key; a minute's worth may come at once."""
+
+    per_minute: int
+    _buckets: dict[str, _Bucket] = field(default_factory=dict)
+
+    def wait(self, key: str, now: datetime) -> timedelta:
+        """Count a call; zero: go ahead, else how long until the next one is answered."""
+        bucket = self._buckets.pop(key, None) or _Bucket(self.per_minute, now)
+        gained = max((now - bucket.at).total_seconds(), 0) * self.per_minute / 60
+        bucket.tokens, bucket.at = min(bucket.tokens + gained, self.per_minute), now
+        self._buckets[key] = bucket
+        while len(self._buckets) > KEPT:
+            del self._buckets[next(iter(self._buckets))]
+        if bucket.tokens >= 1:
+            bucket.tokens -= 1
+            return timedelta()
+        return timedelta(seconds=(1 - bucket.tokens) * 60 / self.per_minute)
 
 
 def origin_key(address: str) -> str:

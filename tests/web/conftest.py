@@ -23,8 +23,8 @@ from wireroom.web.session import Viewer
 def quick_hashes(monkeypatch: pytest.MonkeyPatch) -> None:
     """What Argon2id costs is not the subject of these tests."""
     quick = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
-    monkeypatch.setattr(accounts, "_hasher", quick)
-    accounts._nobodys_hash.cache_clear()
+    monkeypatch.setattr(accounts.passwords, "_hasher", quick)
+    accounts.passwords.nobodys_hash.cache_clear()
 
 
 @pytest.fixture

@@ -117,6 +117,60 @@ tokens = Table(
     Column("expires_at", Instant),
 )
 
+# A link by which one person may make an account; it goes when it is used.
+invitations = Table(
+    "invitations",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column(
+        "account_id", ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False, index=True
+    ),
+    Column("secret_hash", LargeBinary(32), nullable=False, unique=True),
+    Column("name", String(128), nullable=False, server_default=""),  # for whom
+    Column("created_at", Instant, nullable=False),
+    Column("expires_at", Instant, nullable=False),
+)
+
+# What is asked for after the password: totp, passkey, or a recovery code that works once.
+factors = Table(
+    "factors",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column(
+        "account_id", ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False, index=True
+    ),
+    Column("kind", String(16), nullable=False),
+    Column("name", String(128), nullable=False, server_default=""),
+    # totp: its sealed key; passkey: the credential's public key; recovery: SHA-256 of the code
+    Column("secret", LargeBinary, nullable=False),
+    Column("credential_id", LargeBinary, unique=True),  # of a passkey
+    # totp: the last time step that was used; passkey: its sign count
+    Column("counter", BigInteger, nullable=False, server_default="0"),
+    Column("created_at", Instant, nullable=False),
+    Column("last_used_at", Instant),
+    sqlite_autoincrement=True,
+)
+
+# Devices that are told that there is news, without a word of it (Web Push, RFC 8030).
+push_devices = Table(
+    "push_devices",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column(
+        "account_id", ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False, index=True
+    ),
+    Column("endpoint_hash", LargeBinary(32), nullable=False),
+    Column("endpoint", LargeBinary, nullable=False),  # sealed: whoever has it can ring there
+    # How many feeds had notifications on, and the sum of their last numbers, when last told.
+    Column("told_feeds", Integer, nullable=False, server_default="0"),
+    Column("told_sum", BigInteger, nullable=False, server_default="0"),
+    Column("failures", Integer, nullable=False, server_default="0"),
+    Column("not_before", Instant),
+    Column("created_at", Instant, nullable=False),
+    UniqueConstraint("account_id", "endpoint_hash"),
+    sqlite_autoincrement=True,
+)
+
 # -- feeds ----------------------------------------------------------------------------------------
 
 # The unit of politeness: one host. A row exists while feeds on that host do.
@@ -236,6 +290,18 @@ entry_bodies = Table(
     Column("content", Text, nullable=False),
 )
 
+# The whole article as it stood at an entry's link, for subscriptions that want it.
+full_texts = Table(
+    "full_texts",
+    metadata,
+    Column("feed_id", ForeignKey("feeds.id", ondelete="CASCADE"), primary_key=True),
+    Column("seq", BigInteger, primary_key=True, autoincrement=False),
+    Column("content", Text, nullable=False, server_default=""),  # sanitised
+    Column("problem", String(256), nullable=False, server_default=""),
+    Column("fetched_at", Instant, nullable=False),
+    Index("ix_full_texts_fetched_at", "fetched_at"),
+)
+
 # All names an entry has ever had (see feeds.identity). A row outlives its entry as a tombstone,
 # seq NULL.
 entry_keys = Table(
@@ -351,6 +417,30 @@ subscriptions = Table(
     Column("data_store_uuid", String(36), nullable=False),
     Column("created_at", Instant, nullable=False),
     UniqueConstraint("account_id", "feed_id"),
+    sqlite_autoincrement=True,
+)
+
+# Words that an account puts on its subscriptions, beside the one folder that each lies in.
+subscription_tags = Table(
+    "subscription_tags",
+    metadata,
+    Column(
+        "subscription_id", ForeignKey("subscriptions.id", ondelete="CASCADE"), primary_key=True
+    ),
+    Column("tag", String(64), primary_key=True),
+    sqlite_with_rowid=False,
+)
+
+# Searches that an account keeps by a name.
+saved_searches = Table(
+    "saved_searches",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("account_id", ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False),
+    Column("name", String(128), nullable=False),
+    Column("query", String(1024), nullable=False),
+    Column("created_at", Instant, nullable=False),
+    UniqueConstraint("account_id", "name"),
     sqlite_autoincrement=True,
 )
 
