@@ -1,0 +1,291 @@
+"""Logging in by somebody else's word: an OpenID Connect issuer, or a reverse proxy.
+
+Any issuer is found by its discovery document (OpenID Connect Discovery 1.0); people log in by the
+authorization code flow with PKCE (RFC 7636), and apps may send the issuer's tokens as bearers.
+Everything is fetched through the guarded client, and documents and keys are kept for a while.
+"""
+
+import asyncio
+import base64
+import hashlib
+import json
+import secrets
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any, Literal, Protocol
+from urllib.parse import quote, urlencode
+
+from sqlalchemy import Connection
+from sqlalchemy.exc import IntegrityError
+
+from wireroom.errors import NotAllowed, UserError
+from wireroom.fetching.outcome import Failed, Fetched, Outcome
+from wireroom.fetching.request import Post, Request, Response
+from wireroom.store import accounts as store
+from wireroom.store.engine import Database
+
+#: Only signatures that nobody can make with what everybody can read.
+ALGORITHMS = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "EdDSA")
+KEPT_FOR = timedelta(hours=1)
+#: A token signed with a key that we do not know makes us look again, at most this often.
+LOOK_AGAIN = timedelta(minutes=1)
+LEEWAY = timedelta(seconds=60)
+#: Longer ones are not looked at.
+TOKEN_CHARS = 8192
+
+
+class Web(Protocol):
+    """The guarded client."""
+
+    async def get(self, request: Request) -> Outcome: ...
+    async def post(self, post: Post) -> Response | Failed: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Issuer:
+    """What the operator says about whose word is taken."""
+
+    url: str
+    client_id: str
+    client_secret: str = field(default="", repr=False)
+    #: What the button says.
+    title: str = "single sign-on"
+    scopes: str = "openid profile email"
+    #: `sub`, or `username` where the issuer names people by that (Amazon Cognito).
+    subject: Literal["sub", "username"] = "sub"
+    #: Further audiences whose bearer tokens are meant for us.
+    audiences: tuple[str, ...] = ()
+    #: Whoever the issuer knows gets an account; otherwise only those who have one.
+    makes_accounts: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Whom the issuer speaks of."""
+
+    subject: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ticket:
+    """What is remembered of a login while the browser is at the issuer."""
+
+    state: str
+    nonce: str
+    verifier: str
+
+
+@dataclass(slots=True)
+class _Kept:
+    document: dict[str, Any]
+    at: datetime
+
+
+class SignOn:
+    """An issuer, with what was fetched of it."""
+
+    def __init__(self, issuer: Issuer, web: Web) -> None:
+        self.issuer = issuer
+        self._web = web
+        self._kept: dict[str, _Kept] = {}
+        self._lock = asyncio.Lock()
+
+    # -- people -----------------------------------------------------------------------------------
+
+    async def begin(self, back_to: str, now: datetime) -> tuple[str, Ticket]:
+        """Where to send the browser, and what to remember until it comes back to `back_to`."""
+        about = await self._about(now)
+        ticket = Ticket(*(secrets.token_urlsafe(32) for _ in range(3)))
+        challenge = base64.urlsafe_b64encode(hashlib.sha256(ticket.verifier.encode()).digest())
+        query = {
+            "response_type": "code",
+            "client_id": self.issuer.client_id,
+            "redirect_uri": back_to,
+            "scope": self.issuer.scopes,
+            "state": ticket.state,
+            "nonce": ticket.nonce,
+            "code_challenge": challenge.rstrip(b"=").decode(),
+            "code_challenge_method": "S256",
+        }
+        endpoint = str(about.get("authorization_endpoint", ""))
+        return endpoint + ("&" if "?" in endpoint else "?") + urlencode(query), ticket
+
+    async def finish(
+        self, ticket: Ticket, *, state: str, code: str, back_to: str, now: datetime
+    ) -> Person:
+        """Whom the browser came back as. Raises NotAllowed."""
+        if not state or not secrets.compare_digest(state.encode(), ticket.state.encode()):
+            raise _not_known("it does not belong to this browser")
+        about = await self._about(now)
+        claims = await self._claims(await self._redeem(about, ticket, code, back_to), now)
+        if claims.get("nonce") != ticket.nonce:
+            raise _not_known("its token belongs to another login")
+        if self.issuer.client_id not in _audiences(claims):
+            raise _not_known("its token is meant for somebody else")
+        return self._person(claims)
+
+    async def _redeem(self, about: dict[str, Any], ticket: Ticket, code: str, back_to: str) -> str:
+        form = {
+            "grant_type": "authorization_code",
+            "code": code,
+            "redirect_uri": back_to,
+            "code_verifier": ticket.verifier,
+        }
+        headers = {
+            "Content-Type": "application/x-www-form-urlencoded",
+            "Accept": "application/json",
+        }
+        if self.issuer.client_secret:  # RFC 6749 §2.3.1: both are form-encoded first
+            pair = f"{quote(self.issuer.client_id, '')}:{quote(self.issuer.client_secret, '')}"
+            headers["Authorization"] = f"Basic {base64.b64encode(pair.encode()).decode()}"
+        else:
+            form["client_id"] = self.issuer.client_id
+        body = urlencode(form).encode()
+        answer = await self._web.post(Post(str(about.get("token_endpoint", "")), body, headers))
+        if isinstance(answer, Failed):
+            raise _unavailable(answer.reason)
+        if answer.status != 200:
+            raise _not_known(f"it refused the code ({answer.status})")
+        token = _json_object(answer.body).get("id_token")
+        if not isinstance(token, str):
+            raise _not_known("it sent no ID token")
+        return token
+
+    # -- apps -------------------------------------------------------------------------------------
+
+    async def bearer(self, token: str, now: datetime) -> Person:
+        """Whose token this is. Raises NotAllowed for one that is not meant for us or not valid."""
+        claims = await self._claims(token, now)
+        meant_for = {self.issuer.client_id, *self.issuer.audiences}
+        # Cognito's access tokens have no audience but name the client.
+        named = _audiences(claims) or {str(claims.get("client_id", ""))}
+        if not meant_for & named:
+            raise _not_known("the token is meant for somebody else")
+        return self._person(claims)
+
+    # -- tokens -----------------------------------------------------------------------------------
+
+    async def _claims(self, token: str, now: datetime) -> dict[str, Any]:
+        """What a token says, once its signature, issuer and times are right."""
+        from joserfc import jwt
+        from joserfc.errors import JoseError
+        from joserfc.jwk import KeySet
+
+        if len(token) > TOKEN_CHARS:
+            raise _not_known("the token is too long")
+        about = await self._about(now)
+        for age in (KEPT_FOR, LOOK_AGAIN):  # keys may have changed since we looked
+            keys = await self._fetch(str(about.get("jwks_uri", "")), now, age)
+            try:
+                read = jwt.decode(token, KeySet.import_key_set(keys), algorithms=ALGORITHMS)  # type: ignore[arg-type]
+            except (JoseError, ValueError, KeyError, TypeError):
+                continue
+            return self._valid(dict(read.claims), now)
+        raise _not_known("the token is not signed by it")
+
+    def _valid(self, claims: dict[str, Any], now: datetime) -> dict[str, Any]:
+        if claims.get("iss") != self.issuer.url:
+            raise _not_known("the token is somebody else's")
+        seconds, leeway = now.timestamp(), LEEWAY.total_seconds()
+        expires, begins = claims.get("exp"), claims.get("nbf", 0)
+        if not isinstance(expires, int | float) or not isinstance(begins, int | float):
+            raise _not_known("the token has no end")
+        if expires + leeway <= seconds or begins - leeway > seconds:
+            raise _not_known("the token is not valid any more")
+        return claims
+
+    def _person(self, claims: dict[str, Any]) -> Person:
+        names = ("cognito:username", "username") if self.issuer.subject == "username" else ("sub",)
+        subject = next((claims[name] for name in names if claims.get(name)), None)
+        if not isinstance(subject, str):
+            raise _not_known("the token does not say whose it is")
+        shown = ("preferred_username", "cognito:username", "username", "email", "name")
+        name = next((claims[each] for each in shown if isinstance(claims.get(each), str)), subject)
+        return Person(subject, name)
+
+    # -- documents --------------------------------------------------------------------------------
+
+    async def _about(self, now: datetime) -> dict[str, Any]:
+        url = self.issuer.url.rstrip("/") + "/.well-known/openid-configuration"
+        about = await self._fetch(url, now, KEPT_FOR)
+        if about.get("issuer") != self.issuer.url:
+            raise _unavailable("its discovery document is about another issuer.")
+        return about
+
+    async def _fetch(self, url: str, now: datetime, age: timedelta) -> dict[str, Any]:
+        async with self._lock:
+            kept = self._kept.get(url)
+            if kept is not None and now - kept.at < age:
+                return kept.document
+            outcome = await self._web.get(Request(url, accept="any"))
+            if not isinstance(outcome, Fetched):
+                if kept is not None:
+                    return kept.document
+                raise _unavailable(getattr(outcome, "reason", "it did not answer."))
+            self._kept[url] = _Kept(_json_object(outcome.body), now)
+            return self._kept[url].document
+
+
+def _json_object(body: bytes) -> dict[str, Any]:
+    try:
+        found = json.loads(body)
+    except (ValueError, RecursionError) as error:
+        raise _unavailable("its answer is not JSON.") from error
+    return found if isinstance(found, dict) else {}
+
+
+def _audiences(claims: dict[str, Any]) -> set[str]:
+    named = claims.get("aud", [])
+    return {str(each) for each in named} if isinstance(named, list) else {str(named)}
+
+
+def _not_known(why: str) -> NotAllowed:
+    return NotAllowed(f"The issuer's word was not taken: {why}.", code="wrong_login")
+
+
+def _unavailable(reason: str) -> UserError:
+    return UserError(f"The issuer cannot be asked: {reason}", code="issuer_unavailable")
+
+
+# -- accounts -------------------------------------------------------------------------------------
+
+
+async def account_of(database: Database, sign_on: Issuer, person: Person, now: datetime) -> int:
+    """The account of somebody whom the issuer named. Raises NotAllowed for strangers."""
+    door = f"{sign_on.url} {person.subject}"
+    return await account_behind_word(
+        database, "oidc", door, person.name, makes_accounts=sign_on.makes_accounts, now=now
+    )
+
+
+async def account_behind_word(
+    database: Database, kind: str, subject: str, name: str, *, makes_accounts: bool, now: datetime
+) -> int:
+    """The account behind a door that others vouch for; made a member's when it is new."""
+    if len(subject) > 256:  # what the column holds
+        subject = "sha256 " + hashlib.sha256(subject.encode()).hexdigest()
+    found = await database.read(store.account_behind, kind, subject)
+    if found is not None:
+        return found
+    if not makes_accounts:
+        raise NotAllowed(f"{name} has no account here.", code="not_invited")
+
+    def write(connection: Connection) -> int:
+        return store.add_account(
+            connection,
+            name[:256],
+            "member",
+            kind=kind,
+            subject=subject,
+            secret_hash=None,
+            now=now,
+        )
+
+    try:
+        return await database.write(write)
+    except IntegrityError:  # the same person at the same moment
+        found = await database.read(store.account_behind, kind, subject)
+        if found is None:
+            raise
+        return found
