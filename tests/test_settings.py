@@ -261,7 +261,9 @@ _SECRET_NAMES = [name for name in Settings.__slots__ if is_secret(name)]
 
 def test_the_secret_settings_are_marked() -> None:
     """Whoever adds one must see it here."""
-    assert ["database", "secret_key", "telegram_token", "discord_token"] == _SECRET_NAMES
+    assert [
+        "database", "secret_key", "oidc_client_secret", "telegram_token", "discord_token",
+    ] == _SECRET_NAMES  # fmt: skip
 
 
 @pytest.mark.parametrize("name", _SECRET_NAMES)

@@ -6,9 +6,11 @@ import ipaddress
 import secrets
 import socket
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from wireroom import accounts, outgoing, subscribing
+from wireroom.accounts.joining import Registration
+from wireroom.accounts.sign_on import Issuer, SignOn, Web
 from wireroom.errors import SettingsError
 from wireroom.pictures.addresses import Addresses
 from wireroom.pictures.cache import Cache
@@ -125,11 +127,16 @@ def _web(
         closing=closing,
         beside=beside,
         pictures=pictures,
+        vault=open_vault(settings),
+        sign_on=_sign_on(settings, room.polling.client),
         settings=WebSettings(
             base_url=settings.public_url or listening_at,
             allowed_hosts=settings.allowed_hosts,
             setup_code=code,
             trusted_proxies=settings.trusted_proxies,
+            registration=cast("Registration", settings.registration),  # checked when read
+            login_header=settings.login_header,
+            login_header_from=settings.login_header_from,
             user_agent=user_agent(settings),
             contact=settings.contact,
             shortest_poll_minutes=round(policy.minimum.total_seconds() / 60),
@@ -145,6 +152,23 @@ def _telegram(room: Room) -> "Router":
 
     hook = Hook(room.settings.telegram_token, room.database, room.bell.ring)
     return telegram.router(PATH, hook.receive)
+
+
+def _sign_on(settings: Settings, web: Web) -> SignOn | None:
+    """Whose word is taken for who somebody is; None: nobody's."""
+    if not settings.oidc_issuer:
+        return None
+    issuer = Issuer(
+        settings.oidc_issuer,
+        settings.oidc_client_id,
+        settings.oidc_client_secret,
+        title=settings.oidc_title,
+        scopes=settings.oidc_scopes,
+        subject="username" if settings.oidc_subject == "username" else "sub",
+        audiences=settings.oidc_audiences,
+        makes_accounts=settings.oidc_makes_accounts,
+    )
+    return SignOn(issuer, web)
 
 
 def _pictures(room: Room, base: str = "") -> Addresses | None:

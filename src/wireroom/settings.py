@@ -90,6 +90,76 @@ class Settings:
         },
     )
 
+    registration: str = field(
+        default="invited",
+        metadata={
+            "help": "Who gets an account: closed (nobody), invited (by a link of an operator's), "
+            "open (whoever comes)."
+        },
+    )
+    oidc_issuer: str = field(
+        default="",
+        metadata={
+            "help": "Address of an OpenID Connect issuer whose word is taken for who somebody is."
+        },
+    )
+    oidc_client_id: str = field(
+        default="", metadata={"help": "What the issuer calls this Wireroom."}
+    )
+    oidc_client_secret: str = field(
+        default="",
+        repr=False,
+        metadata={"help": "The issuer's secret for it; empty for public clients.", "secret": True},
+    )
+    oidc_title: str = field(
+        default="single sign-on", metadata={"help": "What the login button calls the issuer."}
+    )
+    oidc_scopes: str = field(
+        default="openid profile email", metadata={"help": "What the issuer is asked for."}
+    )
+    oidc_subject: str = field(
+        default="sub",
+        metadata={
+            "help": "What names somebody in the issuer's tokens: sub, or username (Cognito)."
+        },
+    )
+    oidc_audiences: tuple[str, ...] = field(
+        default=(),
+        metadata={
+            "help": "Further audiences whose bearer tokens the API takes, separated by commas."
+        },
+    )
+    oidc_makes_accounts: bool = field(
+        default=True,
+        metadata={"help": "Whoever the issuer knows gets an account at their first visit."},
+    )
+    login_header: str = field(
+        default="",
+        metadata={
+            "help": "Header in which a reverse proxy names who is logged in, such as Remote-User."
+        },
+    )
+    login_header_from: tuple[str, ...] = field(
+        default=(),
+        metadata={
+            "help": "Addresses or networks of the proxies whose LOGIN_HEADER is believed, "
+            "separated by commas."
+        },
+    )
+    cors_origins: tuple[str, ...] = field(
+        default=(),
+        metadata={
+            "help": "Web apps that may call the API from a browser, such as "
+            "https://app.example.org; * for any, separated by commas."
+        },
+    )
+    api_rate: int = field(
+        default=600, metadata={"help": "API calls a minute for each token; more wait (429)."}
+    )
+    address_rate: int = field(
+        default=1200, metadata={"help": "API calls a minute from each address; more wait (429)."}
+    )
+
     picture_proxy: bool = field(
         default=True,
         metadata={
@@ -375,18 +445,38 @@ def _hint(name: str, known: Mapping[str, str]) -> str:
     return f" Did you mean {PREFIX}{near[0]}{suffix}?" if near else " See docs/settings.md."
 
 
+_CHOICES = {
+    "registration": ("closed", "invited", "open"),
+    "oidc_subject": ("sub", "username"),
+}
+
+
 def _check(settings: Settings) -> None:
     host, _, port = settings.listen.rpartition(":")
     if not host or not port.isdecimal() or not 0 <= int(port) < 65536:
         raise SettingsError(
             f"{PREFIX}LISTEN={settings.listen!r} is not an address and port: write 127.0.0.1:8780."
         )
-    for name in ("public_url", "telegram_api", "discord_api"):
+    for name in ("public_url", "telegram_api", "discord_api", "oidc_issuer"):
         value = getattr(settings, name)
         if value and not value.startswith(("http://", "https://")):
             raise SettingsError(
                 f"{PREFIX}{name.upper()}={value!r} must begin with https:// (or http://)."
             )
+    for name, words in _CHOICES.items():
+        if getattr(settings, name) not in words:
+            raise SettingsError(
+                f"{PREFIX}{name.upper()}={getattr(settings, name)!r} is none of "
+                f"{', '.join(words)}."
+            )
+    if settings.oidc_issuer and not settings.oidc_client_id:
+        raise SettingsError(f"{PREFIX}OIDC_ISSUER needs {PREFIX}OIDC_CLIENT_ID beside it.")
+    if settings.login_header and not settings.login_header_from:
+        raise SettingsError(
+            f"{PREFIX}LOGIN_HEADER needs {PREFIX}LOGIN_HEADER_FROM: whose word is it?"
+        )
+    for each in (*settings.login_header_from, *settings.trusted_proxies):
+        _check_network(each)
     if settings.log_level.upper() not in ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"):
         raise SettingsError(
             f"{PREFIX}LOG_LEVEL={settings.log_level!r} is none of DEBUG, INFO, WARNING, ERROR, "
@@ -394,6 +484,16 @@ def _check(settings: Settings) -> None:
         )
     if settings.log_format not in ("console", "json"):
         raise SettingsError(f"{PREFIX}LOG_FORMAT={settings.log_format!r}: write console or json.")
+
+
+def _check_network(text: str) -> None:
+    try:
+        ipaddress.ip_network(text, strict=False)
+    except ValueError as error:
+        raise SettingsError(
+            f"{text!r} is no address or network: write 10.0.0.2 or 10.0.0.0/8 in "
+            f"{PREFIX}TRUSTED_PROXIES and {PREFIX}LOGIN_HEADER_FROM."
+        ) from error
 
 
 def _dotenv(file: Path) -> dict[str, str]:

@@ -11,11 +11,13 @@ from litestar import Litestar
 from sqlalchemy import Connection
 
 from tests.rows import NOON, add_account, add_entry, add_feed, add_fetch, add_folder, at, follow
+from wireroom.accounts.sign_on import SignOn
 from wireroom.errors import FeedUnavailable
 from wireroom.feeds.discovery import Candidate
 from wireroom.pictures.addresses import Addresses
 from wireroom.store.bell import Bell
 from wireroom.store.engine import Database
+from wireroom.store.vault import Vault
 from wireroom.subscribing import Choice
 from wireroom.web.app import build
 from wireroom.web.room import Settings
@@ -38,6 +40,8 @@ class Outside:
     clock: datetime = NOON
     bell: Bell = field(default_factory=Bell)
     closing: asyncio.Event = field(default_factory=asyncio.Event)
+    vault: Vault = field(default_factory=lambda: Vault(bytes(32)))
+    sign_on: SignOn | None = None
 
     def now(self) -> datetime:
         return self.clock
@@ -79,6 +83,8 @@ class Outside:
             refresh=self.refresh,
             bell=self.bell,
             now=self.now,
+            vault=self.vault,
+            sign_on=self.sign_on,
             closing=self.closing,
             settings=settings or Settings(allowed_hosts=("testserver.local",)),
             pictures=pictures,

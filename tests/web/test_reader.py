@@ -135,7 +135,7 @@ async def test_live_says_that_something_happened(
     """The first beat is quiet when nothing changed since the page; a ring brings the next one."""
     room = Room(
         outside.database, outside.subscribe, outside.unsubscribe, outside.refresh, outside.bell,
-        outside.now, Settings(),
+        outside.now, Settings(), outside.vault,
     )  # fmt: skip
     with outside.database.reading() as connection:
         before = reading.pulse(connection, ada.account_id)
@@ -159,7 +159,7 @@ async def test_live_resumes_by_event_id(ada: Browser, outside: Outside, feed_id:
     """A browser that reconnects with an older pulse hears of the news at once."""
     room = Room(
         outside.database, outside.subscribe, outside.unsubscribe, outside.refresh, outside.bell,
-        outside.now, Settings(),
+        outside.now, Settings(), outside.vault,
     )  # fmt: skip
     with outside.database.reading() as connection:
         before = reading.pulse(connection, ada.account_id)

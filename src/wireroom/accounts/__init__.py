@@ -19,6 +19,7 @@ from wireroom.accounts.logins import (
     same_secret,
 )
 from wireroom.accounts.sessions import (
+    READ_AND_MARK,
     READ_ONLY,
     SESSION_ABSOLUTE,
     SESSION_IDLE,
@@ -38,6 +39,7 @@ from wireroom.accounts.sessions import (
 )
 
 __all__ = [
+    "READ_AND_MARK",
     "READ_ONLY",
     "SESSION_ABSOLUTE",
     "SESSION_IDLE",

@@ -22,6 +22,8 @@ TOUCH_EVERY = timedelta(minutes=10)
 
 #: The scope of tokens that change nothing; one without any scope may do everything.
 READ_ONLY = "read"
+#: The scope of tokens that read, and say what was read and what is liked.
+READ_AND_MARK = "mark"
 TOKEN_PREFIX = "wr_"  # noqa: S105 - so that secret scanners can tell what they have found
 
 

@@ -82,7 +82,7 @@ def add_first_operator(
         return None
     account_id = operator_account(connection, now)
     connection.execute(update(accounts).where(accounts.c.id == account_id).values(name=login))
-    _add_identity(connection, account_id, "password", login, secret_hash, now)
+    add_identity(connection, account_id, "password", login, secret_hash, now)
     return account_id
 
 
@@ -100,11 +100,11 @@ def add_account(
     account_id: int = connection.execute(
         insert(accounts).values(name=name, role=role, created_at=now).returning(accounts.c.id)
     ).scalar_one()
-    _add_identity(connection, account_id, kind, subject, secret_hash, now)
+    add_identity(connection, account_id, kind, subject, secret_hash, now)
     return account_id
 
 
-def _add_identity(
+def add_identity(
     connection: Connection,
     account_id: int,
     kind: str,
@@ -112,6 +112,7 @@ def _add_identity(
     secret_hash: str | None,
     now: datetime,
 ) -> None:
+    """A further door to an account. The caller has looked whether it is taken."""
     connection.execute(
         insert(identities).values(
             account_id=account_id,

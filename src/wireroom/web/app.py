@@ -11,19 +11,24 @@ from litestar.exceptions import HTTPException
 from litestar.static_files import create_static_files_router
 from litestar.types import ExceptionHandlersMap
 
+from wireroom.accounts.sign_on import SignOn
 from wireroom.errors import Conflict, NotAllowed, NotFound, StoreError, UserError
 from wireroom.pictures.addresses import Addresses
 from wireroom.store.bell import Bell
 from wireroom.store.engine import Database
+from wireroom.store.vault import Vault
 from wireroom.web import (
+    account_pages,
     door,
     feed_pages,
     list_pages,
     live,
     public,
     reader,
+    second_step,
     security,
     settings_pages,
+    single_sign_on,
 )
 from wireroom.web.render import STATIC, is_partial, page, static_version
 from wireroom.web.room import Now, Refresh, Room, Settings, Subscribe, Unsubscribe, WebRequest
@@ -44,6 +49,8 @@ def build(
     bell: Bell,
     now: Now,
     settings: Settings,
+    vault: Vault,
+    sign_on: SignOn | None = None,
     pictures: Addresses | None = None,
     closing: asyncio.Event | None = None,
     beside: Sequence[Router] = (),
@@ -64,6 +71,8 @@ def build(
         bell,
         now,
         settings,
+        vault,
+        sign_on,
         pictures,
         closing=closing or asyncio.Event(),
     )
@@ -79,10 +88,13 @@ def build(
         [
             files,
             *door.ROUTES,
+            *second_step.ROUTES,
+            *single_sign_on.ROUTES,
             *reader.ROUTES,
             *feed_pages.ROUTES,
             *list_pages.ROUTES,
             *settings_pages.ROUTES,
+            *account_pages.ROUTES,
             *live.ROUTES,
             *public.ROUTES,
             *beside,

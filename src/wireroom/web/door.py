@@ -6,8 +6,9 @@ from litestar import Response, get, post
 from litestar.params import FromQuery
 
 from wireroom import accounts
-from wireroom.errors import NotAllowed, UserError
-from wireroom.web import security
+from wireroom.accounts import joining
+from wireroom.errors import NotAllowed, NotFound, UserError
+from wireroom.web import second_step, security, single_sign_on
 from wireroom.web.render import page
 from wireroom.web.room import WebRequest, room_of
 from wireroom.web.session import (
@@ -76,9 +77,25 @@ async def login_page(request: WebRequest, next: FromQuery[str] = "/") -> Respons
     target = security.local_path(next)
     if viewer_of(request).session is not None:
         return redirect(target)
-    if await accounts.needs_setup(room_of(request).database):
+    room = room_of(request)
+    if await accounts.needs_setup(room.database):
         return redirect("/setup")
-    return page(request, "login.html", next=target)
+    named = single_sign_on.named_by_proxy(request)
+    if named:
+        return await log_in(request, await single_sign_on.account_named(room, named), target)
+    return _login_form(request, next=target)
+
+
+def _login_form(request: WebRequest, *, status: int = 200, **values: Any) -> Response[Any]:
+    room = room_of(request)
+    return page(
+        request,
+        "login.html",
+        status=status,
+        sign_on=room.sign_on.issuer.title if room.sign_on else "",
+        may_join=room.settings.registration == "open",
+        **values,
+    )
 
 
 @post("/login", opt=OPEN)
@@ -97,10 +114,56 @@ async def login(request: WebRequest) -> Response[Any]:
         )
     except NotAllowed as error:
         status = 429 if error.code == "throttled" else 422
-        return page(
-            request, "login.html", status=status, error=str(error), login=name, next=target
+        return _login_form(request, status=status, error=str(error), login=name, next=target)
+    return await second_step.begin(request, account_id, target)
+
+
+@get("/join", opt=OPEN)
+async def join_page(request: WebRequest, invitation: FromQuery[str] = "") -> Response[Any]:
+    """Where an invitation leads, and whoever wants an account where that is open to all."""
+    room = room_of(request)
+    rule = room.settings.registration
+    if await accounts.needs_setup(room.database):
+        return redirect("/setup")
+    if not await joining.may_join(room.database, rule, invitation, room.now()):
+        raise NotFound(
+            "This invitation is not valid (any more). Ask whoever runs this Wireroom for a new "
+            "one."
         )
-    return await log_in(request, account_id, target)
+    return page(request, "join.html", invitation=invitation)
+
+
+@post("/join", opt=OPEN)
+async def join(request: WebRequest) -> Response[Any]:
+    room = room_of(request)
+    form = await request.form()
+    login, invitation = str(form.get("login", "")), str(form.get("invitation", ""))
+    password = str(form.get("password", ""))
+    try:
+        _join_slowly(request)
+        check_twice(password, str(form.get("again", "")))
+        account_id = await joining.join(
+            room.database,
+            room.settings.registration,
+            secret=invitation,
+            login=login,
+            password=password,
+            now=room.now(),
+        )
+    except UserError as error:
+        return page(
+            request, "join.html", status=422, error=str(error), login=login, invitation=invitation
+        )
+    return await log_in(request, account_id, "/")
+
+
+def _join_slowly(request: WebRequest) -> None:
+    """Nobody makes accounts by the hundred from one place, nor tries out taken names."""
+    room = room_of(request)
+    keys = (f"join {security.client_address(request, room)}",)
+    if room.throttle.wait(keys, room.now()):
+        raise NotAllowed("Too many tries. Wait a little and try again.", code="throttled")
+    room.throttle.tried(keys, room.now())
 
 
 @post("/logout")
@@ -112,4 +175,4 @@ async def logout(request: WebRequest) -> Response[Any]:
     return answer
 
 
-ROUTES = (setup_page, setup, login_page, login, logout)
+ROUTES = (setup_page, setup, login_page, login, join_page, join, logout)

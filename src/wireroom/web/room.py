@@ -8,9 +8,12 @@ from typing import Any, Protocol
 
 from litestar import Request
 
+from wireroom.accounts.joining import Registration
+from wireroom.accounts.sign_on import SignOn
 from wireroom.pictures.addresses import Addresses
 from wireroom.store.bell import Bell
 from wireroom.store.engine import Database
+from wireroom.store.vault import Vault
 from wireroom.subscribing import Choice
 from wireroom.throttle import Throttle
 
@@ -51,6 +54,11 @@ class Settings:
     setup_code: str | None = None
     #: Addresses or networks of proxies whose X-Forwarded-For is believed.
     trusted_proxies: tuple[str, ...] = ()
+    #: Who may get an account without an operator's doing.
+    registration: Registration = "invited"
+    #: The header in which a reverse proxy names who is logged in, and where it may come from.
+    login_header: str = ""
+    login_header_from: tuple[str, ...] = ()
     #: For the public page about our polling.
     user_agent: str = "Wireroom/0.1"
     contact: str = ""
@@ -73,6 +81,10 @@ class Room:
     bell: Bell
     now: Now
     settings: Settings
+    #: Seals what browsers keep for us, and the keys of second factors.
+    vault: Vault
+    #: Whose word is taken for who somebody is; None: nobody's.
+    sign_on: SignOn | None = None
     #: Where pictures are loaded from; None: from their publishers.
     pictures: Addresses | None = None
     #: Set when the program stops; whoever sets it rings the bell, so that open streams end.

@@ -92,6 +92,18 @@ def client_address(request: WebRequest, room: Room) -> str:
     return address
 
 
+def named_by_proxy(request: WebRequest, room: Room) -> str:
+    """Who is logged in, by the word of a proxy that is trusted with that; "" for nobody.
+
+    What counts is the address that the connection comes from, never what a header says about it.
+    """
+    settings = room.settings
+    peer = request.client.host if request.client else ""
+    if not settings.login_header or not _is_among(peer, settings.login_header_from):
+        return ""
+    return request.headers.get(settings.login_header, "").strip()[:256]
+
+
 def _is_among(address: str, networks: tuple[str, ...]) -> bool:
     try:
         ip = ipaddress.ip_address(address)

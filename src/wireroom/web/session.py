@@ -13,6 +13,7 @@ from litestar.datastructures import Cookie, FormMultiDict
 from wireroom import accounts
 from wireroom.accounts import Session
 from wireroom.errors import NotAllowed, NotFound, UserError
+from wireroom.store import accounts as store
 from wireroom.store.reading import Show
 from wireroom.web import security
 from wireroom.web.room import Room, WebRequest, room_of
@@ -124,13 +125,22 @@ async def _viewer(request: WebRequest, room: Room) -> Viewer:
     secret = request.cookies.get(session_cookie(room))
     if secret:
         session = await accounts.session_behind(room.database, secret, room.now())
-        if session is not None:
+        if session is not None and await _is_still_named(request, room, session):
             kept = preferences_from(session.account.preferences.get("web"))
             return Viewer(secret, session, kept)
     visit = request.cookies.get(visit_cookie(room))
     if visit:
         return Viewer(visit)
     return Viewer(secrets.token_urlsafe(16), is_new=True)
+
+
+async def _is_still_named(request: WebRequest, room: Room, session: Session) -> bool:
+    """Where a proxy says who is there, a session of somebody else has ended."""
+    named = security.named_by_proxy(request, room)
+    if not named:
+        return True
+    door = await room.database.read(store.account_behind, "proxy", named)
+    return door == session.account.id
 
 
 async def _refuse_forgery(request: WebRequest, viewer: Viewer) -> None:
