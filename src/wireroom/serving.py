@@ -59,6 +59,7 @@ def server(
     import uvicorn
 
     from wireroom.api.native.app import beside
+    from wireroom.patience import PatientProtocol
 
     class Server(uvicorn.Server):
         """Leaves signals to us: all loops end together, and the database last."""
@@ -71,6 +72,7 @@ def server(
     web = _web(room, listening_at, code, pushes, closing)
     config = uvicorn.Config(
         beside(web, _api(room, listening_at)),
+        http=PatientProtocol,
         log_config=None,
         access_log=False,
         server_header=False,
@@ -180,7 +182,8 @@ def _pictures(room: Room, base: str = "") -> Addresses | None:
 def _api(room: Room, listening_at: str) -> "Litestar":
     """The reader API, with the use cases that it calls bound to this room."""
     from wireroom.api.native.app import build
-    from wireroom.api.native.door import Tools
+    from wireroom.api.native.door import Rates, Tools
+    from wireroom.throttle import Rate
 
     async def subscribe(account_id: int, typed: str, folder_id: int | None) -> Subscribed:
         followed = await subscribing.subscribe(
@@ -192,8 +195,20 @@ def _api(room: Room, listening_at: str) -> "Litestar":
     async def unsubscribe(account_id: int, subscription_id: int) -> Unsubscribed:
         return await subscribing.unsubscribe(room.polling, account_id, subscription_id)
 
-    pictures = _pictures(room, room.settings.public_url.rstrip("/") or listening_at)
-    return build(Tools(room.database, subscribe, unsubscribe, room.bell, room.now, pictures))
+    settings = room.settings
+    pictures = _pictures(room, settings.public_url.rstrip("/") or listening_at)
+    tools = Tools(
+        room.database,
+        subscribe,
+        unsubscribe,
+        room.bell,
+        room.now,
+        pictures,
+        sign_on=_sign_on(settings, room.polling.client),
+        rates=Rates(Rate(settings.api_rate), Rate(settings.address_rate)),
+        trusted_proxies=settings.trusted_proxies,
+    )
+    return build(tools, cors_origins=settings.cors_origins)
 
 
 async def setup_code(room: Room, listening: socket.socket) -> str | None:

@@ -94,6 +94,29 @@ class Rate:
         return timedelta(seconds=(1 - bucket.tokens) * 60 / self.per_minute)
 
 
+def address_behind(peer: str, forwarded: str, proxies: tuple[str, ...]) -> str:
+    """Where a request came from: behind known proxies the last hop that none of them is.
+
+    `peer` is the other end of the connection, `forwarded` an X-Forwarded-For header.
+    """
+    address = peer
+    hops = [hop.strip() for hop in forwarded.split(",")]
+    while hops and is_among(address, proxies):
+        hop = hops.pop()
+        if hop:
+            address = hop
+    return address
+
+
+def is_among(address: str, networks: tuple[str, ...]) -> bool:
+    """Is an address in one of these networks? What is no address is in none."""
+    try:
+        ip = ipaddress.ip_address(address)
+    except ValueError:
+        return False
+    return any(ip in ipaddress.ip_network(network, strict=False) for network in networks)
+
+
 def origin_key(address: str) -> str:
     """Where a caller comes from: the address; for IPv6 its /64, which is one customer's."""
     try:

@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -13,7 +13,7 @@ from litestar.testing import TestClient
 from tests.rows import NOON
 from wireroom import accounts, subscribing
 from wireroom.api.native.app import build
-from wireroom.api.native.door import Tools
+from wireroom.api.native.door import Rates, Tools
 from wireroom.feeds import parse
 from wireroom.feeds.model import ParsedFeed
 from wireroom.fetching.outcome import Failed, Fetched, Hops, Outcome, Validators
@@ -24,6 +24,7 @@ from wireroom.polling.refresh import Polling
 from wireroom.store.bell import Bell
 from wireroom.store.engine import Database
 from wireroom.subscribing import Subscribed, Unsubscribed
+from wireroom.throttle import Rate
 
 FEED = b"""<?xml version="1.0"?><rss version="2.0"><channel><title>Harbour Courier</title>
 <link>https://harbour.example/</link><description>Ships and weather</description>
@@ -89,11 +90,17 @@ class Station:
     @property
     def tools(self) -> Tools:
         return Tools(
-            self.database, self.subscribe, self.unsubscribe, self.bell, self.now, PICTURES
+            self.database,
+            self.subscribe,
+            self.unsubscribe,
+            self.bell,
+            self.now,
+            PICTURES,
+            rates=Rates(Rate(10_000), Rate(10_000)),
         )
 
-    def app(self) -> Litestar:
-        return build(self.tools)
+    def app(self, *, cors_origins: tuple[str, ...] = (), **tools: Any) -> Litestar:
+        return build(replace(self.tools, **tools), cors_origins=cors_origins)
 
     def token(self, account_id: int, scopes: str = "") -> str:
         return asyncio.run(

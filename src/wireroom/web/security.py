@@ -1,12 +1,12 @@
 """What every answer says to browsers, and which requests are turned away unread."""
 
-import ipaddress
 from urllib.parse import urlsplit
 
 from litestar.datastructures import MutableScopeHeaders
 from litestar.types import Message, Scope
 
 from wireroom.feeds.allowlist import EMBEDS
+from wireroom.throttle import address_behind, is_among
 from wireroom.web.room import Room, Settings, WebRequest
 
 #: No inline script or style anywhere. Media, and pictures unless they come through us, come from
@@ -83,13 +83,9 @@ def comes_from_us(request: WebRequest) -> bool:
 
 def client_address(request: WebRequest, room: Room) -> str:
     """Where the request came from: behind known proxies the last hop that none of them is."""
-    address = request.client.host if request.client else ""
-    hops = [hop.strip() for hop in request.headers.get("x-forwarded-for", "").split(",")]
-    while hops and _is_among(address, room.settings.trusted_proxies):
-        hop = hops.pop()
-        if hop:
-            address = hop
-    return address
+    peer = request.client.host if request.client else ""
+    forwarded = request.headers.get("x-forwarded-for", "")
+    return address_behind(peer, forwarded, room.settings.trusted_proxies)
 
 
 def named_by_proxy(request: WebRequest, room: Room) -> str:
@@ -99,17 +95,9 @@ def named_by_proxy(request: WebRequest, room: Room) -> str:
     """
     settings = room.settings
     peer = request.client.host if request.client else ""
-    if not settings.login_header or not _is_among(peer, settings.login_header_from):
+    if not settings.login_header or not is_among(peer, settings.login_header_from):
         return ""
     return request.headers.get(settings.login_header, "").strip()[:256]
-
-
-def _is_among(address: str, networks: tuple[str, ...]) -> bool:
-    try:
-        ip = ipaddress.ip_address(address)
-    except ValueError:
-        return False
-    return any(ip in ipaddress.ip_network(network, strict=False) for network in networks)
 
 
 def local_path(target: str | None, default: str = "/") -> str:

@@ -1,8 +1,10 @@
 """The API, built from what it is handed, and how it stands beside the web reader."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from litestar import Litestar, get
+from litestar.config.cors import CORSConfig
 from litestar.datastructures import MutableScopeHeaders, State
 from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.spec import Components, SecurityScheme, Tag
@@ -32,8 +34,11 @@ _TAGS = {
 }
 
 
-def build(tools: Tools) -> Litestar:
-    """All endpoints; it opens and closes nothing that it is handed."""
+def build(tools: Tools, *, cors_origins: Sequence[str] = ()) -> Litestar:
+    """All endpoints; it opens and closes nothing that it is handed.
+
+    `cors_origins` are web apps that may call it from a browser; "*" is any.
+    """
     return Litestar(
         [
             *subscriptions.ROUTES,
@@ -60,7 +65,19 @@ def build(tools: Tools) -> Litestar:
             ),
             security=[{"token": []}],
         ),
+        cors_config=_cors(cors_origins) if cors_origins else None,
         logging_config=None,
+    )
+
+
+def _cors(origins: Sequence[str]) -> CORSConfig:
+    """Without credentials: a token is sent by the app itself, and cookies are not looked at."""
+    return CORSConfig(
+        allow_origins=list(origins),
+        allow_methods=["GET", "POST", "PUT"],
+        allow_headers=["Authorization", "Content-Type", "Last-Event-ID"],
+        expose_headers=["Retry-After"],
+        max_age=3600,
     )
 
 

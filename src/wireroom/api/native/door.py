@@ -3,9 +3,10 @@
 Cookies are never looked at here, so there is nothing that another site could make a browser send.
 """
 
+import math
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from functools import cache
 from typing import Any, Protocol
 
@@ -14,14 +15,19 @@ from litestar import Request, Response
 from litestar.datastructures import State
 
 from wireroom import accounts
+from wireroom.accounts import sign_on
+from wireroom.accounts.sign_on import SignOn
 from wireroom.api.native import problems
 from wireroom.errors import NotAllowed, UserError
 from wireroom.pictures.addresses import Addresses
 from wireroom.store.bell import Bell
 from wireroom.store.engine import Database
+from wireroom.throttle import Rate, address_behind, origin_key
 
 #: On a route: anybody may see it.
 OPEN = {"open": True}
+#: On a route: it only says what is read and what is liked.
+MARKS = {"marks": True}
 
 
 class Subscribed(Protocol):
@@ -49,6 +55,14 @@ Unsubscribe = Callable[[int, int], Awaitable[Unsubscribed]]
 
 
 @dataclass(frozen=True, slots=True)
+class Rates:
+    """How often may be called, with one token and from one address."""
+
+    token: Rate = field(default_factory=lambda: Rate(600))
+    address: Rate = field(default_factory=lambda: Rate(1200))
+
+
+@dataclass(frozen=True, slots=True)
 class Tools:
     """All that the endpoints need."""
 
@@ -61,6 +75,11 @@ class Tools:
     now: Callable[[], datetime]
     #: Where pictures are loaded from for those who like it; None: from their publishers.
     pictures: Addresses | None = None
+    #: Whose bearer tokens are taken besides our own.
+    sign_on: SignOn | None = None
+    rates: Rates = field(default_factory=Rates)
+    #: Proxies whose X-Forwarded-For is believed.
+    trusted_proxies: tuple[str, ...] = ()
 
 
 class ApiRequest(Request[Any, Any, State]):
@@ -93,20 +112,63 @@ def _decoder(kind: Any) -> msgspec.json.Decoder[Any]:
 
 async def knock(request: Request[Any, Any, Any]) -> Response[Any] | None:
     """Runs before every endpoint: lets a token's account in, or answers instead."""
+    tools: Tools = request.app.state.tools
+    peer = request.client.host if request.client else ""
+    address = address_behind(
+        peer, request.headers.get("x-forwarded-for", ""), tools.trusted_proxies
+    )
+    if wait := tools.rates.address.wait(origin_key(address), tools.now()):
+        return _too_many(wait)
     if request.route_handler.opt.get("open"):
         return None
     scheme, _, secret = request.headers.get("authorization", "").partition(" ")
-    token = None
-    if scheme.lower() == "bearer" and secret:
-        tools: Tools = request.app.state.tools
-        token = await accounts.token_behind(tools.database, secret.strip(), tools.now())
-    if token is None:
+    guest = await _guest(tools, secret.strip()) if scheme.lower() == "bearer" else None
+    if guest is None:
         response = problems.answer(
             "Send a token of yours: Authorization: Bearer wr_…", "not_authenticated"
         )
         response.headers["WWW-Authenticate"] = 'Bearer realm="wireroom"'
         return response
-    if token.scopes == accounts.READ_ONLY and request.method != "GET":
-        raise NotAllowed("This token may only read.")
-    request.scope["state"]["account_id"] = token.account_id
+    if wait := tools.rates.token.wait(guest.key, tools.now()):
+        return _too_many(wait)
+    if not _covers(guest.scopes, request):
+        raise NotAllowed("This token may not do that.")
+    request.scope["state"]["account_id"] = guest.account_id
     return None
+
+
+@dataclass(frozen=True, slots=True)
+class _Guest:
+    account_id: int
+    scopes: str
+    #: What calls are counted by.
+    key: str
+
+
+async def _guest(tools: Tools, secret: str) -> _Guest | None:
+    """Whoever brings a token of ours, or one of the issuer whose word is taken."""
+    if tools.sign_on is not None and secret.count(".") == 2:
+        return await _sent_by_issuer(tools, tools.sign_on, secret)
+    token = await accounts.token_behind(tools.database, secret, tools.now()) if secret else None
+    return None if token is None else _Guest(token.account_id, token.scopes, f"token {token.id}")
+
+
+async def _sent_by_issuer(tools: Tools, issuer: SignOn, secret: str) -> _Guest | None:
+    try:
+        person = await issuer.bearer(secret, tools.now())
+        account_id = await sign_on.account_of(tools.database, issuer.issuer, person, tools.now())
+    except NotAllowed:
+        return None
+    return _Guest(account_id, "", f"account {account_id}")
+
+
+def _covers(scopes: str, request: Request[Any, Any, Any]) -> bool:
+    if scopes == "" or request.method == "GET":
+        return True
+    return scopes == accounts.READ_AND_MARK and bool(request.route_handler.opt.get("marks"))
+
+
+def _too_many(wait: timedelta) -> Response[Any]:
+    response = problems.answer("That is too often; wait a little.", "rate_limited")
+    response.headers["Retry-After"] = str(math.ceil(wait.total_seconds()))
+    return response

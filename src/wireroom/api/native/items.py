@@ -9,7 +9,7 @@ from litestar.params import FromQuery, JSONBody, QueryParameter
 from wireroom import accounts, reading, syncing
 from wireroom.api.native import contract, keys, lists, wire
 from wireroom.api.native.contract import Filter, ListOrder
-from wireroom.api.native.door import ApiRequest, Tools
+from wireroom.api.native.door import MARKS, ApiRequest, Tools
 from wireroom.api.native.problems import documented
 from wireroom.api.native.subscriptions import folder_id_of, subscription_id_of
 from wireroom.errors import NotFound, UserError
@@ -157,6 +157,7 @@ async def get_item(
     "/rss_set_item_state",
     status_code=200,
     operation_id="rss_set_item_state",
+    opt=MARKS,
     tags=_TAG,
     summary="Mark items read, unread, favourite or not",
     description="All entries are looked at before any is written. An entry without flags is "
@@ -193,6 +194,7 @@ def _change(said: contract.ItemState) -> StateChange:
     "/rss_mark_all_read",
     status_code=200,
     operation_id="rss_mark_all_read",
+    opt=MARKS,
     tags=_TAG,
     summary="Everything up to a moment is read",
     description="Items that are published later stay unread, however late this is sent.",

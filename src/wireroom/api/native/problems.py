@@ -29,8 +29,9 @@ CODES: Mapping[str, tuple[int, str]] = {
     "not_found": (404, "There is no such path."),
     "method_not_allowed": (405, "The path takes another method."),
     "too_large": (413, "The body is larger than 5 MB."),
+    "rate_limited": (429, "Too many calls; `Retry-After` says how long to wait."),
     "internal_error": (500, "Our fault; the log has the details."),
-    "unavailable": (503, "The database is not available; try again."),
+    "unavailable": (503, "The database, or an issuer of tokens, is not available; try again."),
     # feeds
     "invalid_url": (400, "Not a web address, or one that is never dialled."),
     "not_https": (400, "The address was typed with http, and there is no https at it."),
@@ -123,6 +124,8 @@ def answer(sentence: str, code: str, *, status: int | None = None) -> Response[P
 
 
 def _asked_wrongly(_: Request[Any, Any, Any], error: UserError) -> Response[Problem]:
+    if error.code == "issuer_unavailable":
+        return answer(str(error), "unavailable")
     status = 400
     for kind, number in ((NotFound, 404), (NotAllowed, 403), (Conflict, 409)):
         if isinstance(error, kind):
@@ -184,7 +187,7 @@ HANDLERS: ExceptionHandlersMap = {
 
 # -- the document ---------------------------------------------------------------------------------
 
-_ALWAYS = ("not_authenticated", "not_allowed", "internal_error", "unavailable")
+_ALWAYS = ("not_authenticated", "not_allowed", "rate_limited", "internal_error", "unavailable")
 
 
 def documented(*codes: str, body: bool = False) -> dict[int, ResponseSpec]:
