@@ -1,14 +1,16 @@
 """A feed's turn over real sockets: what is asked, what is believed, and what follows."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 
 from tests.fetching.conftest import OpenSite
 from tests.polling.newsroom import Newsroom, rss
+from tests.rows import NOON
 from tests.servers.scripted import Reply, Seen, redirect
 from wireroom import subscribing
 from wireroom.polling import refresh
+from wireroom.store import notices
 
 FEED = "https://news.example/feed"
 TEN_MINUTES = timedelta(minutes=10)
@@ -168,6 +170,40 @@ async def test_gone_ends_polling_and_subscribing_again_begins_it(
     assert (True, True) == (again.existing, again.revived)
     assert 60 == len(await newsroom.titles(followed.feed_id))
     assert 10 == len(await newsroom.titles(followed.feed_id, news=True))
+
+
+async def test_what_people_should_hear_is_stored_with_the_poll(
+    newsroom: Newsroom, open_site: OpenSite
+) -> None:
+    """The fourth error in a row and the end of the streak; nothing of the three before (C11)."""
+    broken = Reply(500, body=b"Traceback")
+    async with open_site({"/feed": [Reply(body=rss("1")), *[broken] * 5, Reply(body=rss("2"))]}):
+        await newsroom.subscribe(FEED)
+        for _ in range(6):
+            await newsroom.poll_when_due()
+
+    told = await newsroom.database.write(notices.untold)
+    assert ["failing", "recovered"] == [each.kind for each in told]
+    assert (4, "Traceback") == (told[0].facts["failures"], told[0].facts["excerpt"])
+    assert datetime.fromisoformat(told[0].facts["next_at"]) > NOON
+
+
+@pytest.mark.parametrize("is_known", [False, True], ids=["to a new place", "to another feed"])
+async def test_a_move_is_told_once_it_was_carried_out(
+    newsroom: Newsroom, open_site: OpenSite, is_known: bool
+) -> None:
+    """With both addresses, under the feed that survives (FAIL-20)."""
+    there = FEED.replace("/feed", "/new")
+    moved = Reply(301, (("Location", "/new"),))
+    site = {"/feed": [Reply(body=rss("1")), moved], "/new": Reply(body=rss("1"))}
+    async with open_site(site):
+        followed = await newsroom.subscribe(FEED)
+        other = await newsroom.subscribe(there) if is_known else followed
+        await newsroom.poll_after(TEN_MINUTES)
+
+    (told,) = await newsroom.database.write(notices.untold)
+    assert ("merged" if is_known else "moved", other.feed_id) == (told.kind, told.feed_id)
+    assert {"from": FEED, "to": there} == told.facts
 
 
 async def test_a_finished_feed_is_read_and_then_left_alone(

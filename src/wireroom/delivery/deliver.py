@@ -14,6 +14,7 @@ from sqlalchemy import Connection
 
 from wireroom.delivery import backlog
 from wireroom.delivery.picking import pick
+from wireroom.delivery.running import run_errands
 from wireroom.delivery.sending import pass_over, send
 from wireroom.delivery.turn import (
     Delivering,
@@ -62,6 +63,9 @@ async def deliver(lease: DestinationLease, tools: Delivering) -> None:
 async def _take_turn(lease: DestinationLease, tools: Delivering) -> EndTurn:
     turn = await begin(lease, tools)
     while isinstance(turn, Turn):
+        ended = await run_errands(turn, tools)
+        if ended is not None:
+            return ended
         waiting = await tools.database.read(_outbox, turn, tools)
         if not waiting:
             return EndTurn()

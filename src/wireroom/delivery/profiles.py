@@ -32,14 +32,24 @@ DEFAULTS: Final[Mapping[str, Mapping[str, Defaults]]] = MappingProxyType(
             "telegram": Defaults(initial_items=1),
             "discord": Defaults(initial_items=1),
         },
-        "rssbot": {"telegram": Defaults({"content": 270, "preview": False})},
-        "rss-feed": {"discord": Defaults({"burst": 5, "more_line": False}, initial_items=1)},
-        "el-monitorro": {
-            "telegram": Defaults(
-                {"burst": 10, "content": 3000, "template": _MONITORRO_LAYOUT}, initial_items=10
+        "rssbot": {
+            "telegram": Defaults({"content": 270, "preview": False, "notices": "operator"})
+        },
+        "rss-feed": {
+            "discord": Defaults(
+                {"burst": 5, "more_line": False, "notices": "here"}, initial_items=1
             )
         },
-        "cabalmail": {},
+        "el-monitorro": {
+            "telegram": Defaults(
+                {"burst": 10, "content": 3000, "template": _MONITORRO_LAYOUT, "notices": "here"},
+                initial_items=10,
+            )
+        },
+        "cabalmail": {
+            "telegram": Defaults({"notices": "off"}),
+            "discord": Defaults({"notices": "off"}),
+        },
     }
 )
 

@@ -26,7 +26,8 @@ from wireroom.delivery.turn import (
     insist,
 )
 from wireroom.errors import LeaseLost
-from wireroom.store import claims, routes
+from wireroom.store import claims, notices, routes
+from wireroom.store.notices import Happened
 from wireroom.store.routes import Note, Route
 
 log = structlog.get_logger(__name__)
@@ -48,7 +49,7 @@ async def send(turn: Turn, route: Route, letter: Letter, tools: Delivering) -> P
             continue  # accepted before; only what is left of the message goes out
         if (refused := await _may_not_send(turn, route, tools)) is not None:
             return refused
-        answer = await _ask(turn, parcel)
+        answer = await ask(turn, parcel)
         if not isinstance(answer, Sent):
             return await _react(turn, route, letter, answer, tools)
         is_last = number == len(parcels)
@@ -85,7 +86,8 @@ async def _may_not_send(turn: Turn, route: Route, tools: Delivering) -> Progress
     return {"yes": None, "moved": LeaveRoute(), "stop": EndTurn()}[may]
 
 
-async def _ask(turn: Turn, parcel: Parcel) -> Answer:
+async def ask(turn: Turn, parcel: Parcel) -> Answer:
+    """Hand a parcel to the channel; whatever happens is an answer."""
     try:
         return await turn.channel.send(turn.address, parcel)
     except Exception:  # a channel's own mistake over one message must not stop those behind it
@@ -178,8 +180,7 @@ async def _react(
         return await _skip(turn, route, letter, decision.reason, tools)
     assert isinstance(decision, Wait | Suspend)
     if isinstance(decision, Suspend):
-        log.warning("destination suspended", destination=turn.destination.id, why=decision.reason)
-        await tools.database.write(_suspend, turn, decision.reason, tools.now())
+        await suspend(turn, decision.reason, tools)
         return EndTurn()
     log.info("not sent", route=route.id, seq=letter.seq, why=decision.reason)
     if decision.scope == "channel":
@@ -208,9 +209,19 @@ def _is_about_the_message(answer: Answer, failures: int) -> bool:
     return isinstance(answer, Rejected) or failures >= BLOCKED_BY_ONE
 
 
-def _suspend(connection: Connection, turn: Turn, reason: str, now: datetime) -> None:
-    claims.hold_destination(connection, turn.lease, now=now)
-    routes.suspend(connection, turn.destination.id, reason=reason, now=now)
+async def suspend(turn: Turn, reason: str, tools: Delivering) -> None:
+    """Send nothing to the destination any more, and let its owner know elsewhere."""
+    log.warning("destination suspended", destination=turn.destination.id, why=reason)
+    place = turn.destination.title or f"{turn.channel.kind} {turn.destination.address}"
+    what = Happened("suspended", {"place": place, "error": reason})
+
+    def work(connection: Connection) -> None:
+        now = tools.now()
+        claims.hold_destination(connection, turn.lease, now=now)
+        routes.suspend(connection, turn.destination.id, reason=reason, now=now)
+        notices.of_destination(connection, turn.destination.id, what, now=now)
+
+    await tools.database.write(work)
 
 
 def _note_failure(

@@ -108,6 +108,14 @@ WISHES: Final[Mapping[str, Wish]] = MappingProxyType(
             "a multiple of 30 from -720 to 840",
             lambda value: _is_number(value) and -720 <= value <= 840 and value % 30 == 0,
         ),
+        # whom else it is told
+        "notices": Wish(
+            "who hears of trouble with what is sent here: you in private, everybody here, or the "
+            "operator",
+            "private, here, operator or off",
+            _one_of("private", "here", "operator", "off"),
+        ),
+        "language": _word("what Wireroom itself speaks", "en", "de"),
         # how it looks
         "template": Wish("layout", "{{ bold(title) }} {{ link }}", _is_template),
         "content": Wish(

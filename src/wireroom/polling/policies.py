@@ -15,7 +15,7 @@ Kind = Literal["fixed", "linear", "rate", "predictive"]
 #: so `unless_hourly` honours only what somebody must have chosen.
 SyRule = Literal["ignored", "unless_hourly", "honoured"]
 
-NoticeKind = Literal["failing", "recovered", "throttled", "given_up", "disabled"]
+NoticeKind = Literal["failing", "recovered", "throttled", "given_up", "disabled", "moved"]
 
 MINUTE = timedelta(minutes=1)
 HOUR = timedelta(hours=1)
@@ -104,7 +104,7 @@ WIREROOM = Policy(
     retry_after_cap=DAY,
     sy="unless_hourly",
     jitter=0.1,
-    notices=frozenset({"failing", "recovered", "throttled", "given_up", "disabled"}),
+    notices=frozenset({"failing", "recovered", "throttled", "given_up", "disabled", "moved"}),
 )
 
 #: RB has no floor on purpose: one minute is a supported base (SCH-05).
@@ -116,7 +116,7 @@ RSSBOT = Policy(
     backoff=Backoff(cap=6 * HOUR),
     give_up=_WEEK_OF_ERRORS,
     retry_after_cap=6 * HOUR,
-    notices=frozenset({"throttled", "disabled"}),
+    notices=frozenset({"throttled", "disabled", "moved"}),
 )
 
 #: DF knows no upper bound of an interval; a year is one in name only.

@@ -26,8 +26,8 @@ from wireroom.fetching.outcome import (
     Validators,
 )
 from wireroom.fetching.request import Request
-from wireroom.polling import moving, schedule, silence, websub
-from wireroom.polling.health import Health, is_alert_point
+from wireroom.polling import moving, schedule, silence, telling, websub
+from wireroom.polling.health import Health, Notice, is_alert_point
 from wireroom.polling.history import History
 from wireroom.polling.lanes import Lanes, Passage, passage
 from wireroom.polling.policies import Policy
@@ -153,8 +153,9 @@ async def digest(
     hints = reading.parsed.hints if reading else feed.hints
     decision = _decide(feed, seen, hints, tools, now)
     if reading and reading.parsed.expired:
-        decision = _finished_for_good(decision)
+        decision = _finished_for_good(decision, tools.policy)
     is_success = isinstance(seen, schedule.Success)
+    moved_to = move if is_success else None
     if is_success and feed.pushed_until and feed.pushed_until > now:
         decision = _as_backup(decision, tools, now)
     return Finished(
@@ -174,11 +175,15 @@ async def digest(
         silence=silence.asked_for(outcome, lease, tools.policy, now),
         reading=reading,
         validators=_fresh_validators(outcome, reading, failure),
-        move=move if is_success else None,
+        move=moved_to,
         announced=moving.announced(feed, _parsed(reading)) if is_success else None,
         not_a_feed=failure.found if failure else None,
         body_bytes=len(outcome.body) if isinstance(outcome, Fetched) else 0,
         duration_ms=round(elapsed.total_seconds() * 1000),
+        notices=(
+            *telling.of_decision(decision, outcome),
+            *telling.of_move(feed, moved_to, tools.policy),
+        ),
     )
 
 
@@ -279,11 +284,13 @@ def _decide(feed: FeedToPoll, seen: Seen, hints: Hints, tools: Polling, now: dat
     )
 
 
-def _finished_for_good(decision: Decision) -> Decision:
+def _finished_for_good(decision: Decision, policy: Policy) -> Decision:
     """The document says that it will not change again (JSON Feed `expired`), as a 410 would."""
     reason = "the publisher says that the feed is finished"
+    notice = Notice("disabled", reason) if "disabled" in policy.notices else None
     return replace(
         decision,
+        notice=notice,
         next=schedule.NextCheck(None, f"disabled: {reason}"),
         health=replace(decision.health, disabled=reason),
         disable=reason,
@@ -320,6 +327,7 @@ def mishap(feed: FeedToPoll, lease: LaneLease, tools: Polling) -> Finished:
         failing_since=decision.health.failing_since,
         error=decision.health.last_error,
         disabled_reason=decision.disable,
+        notices=telling.of_decision(decision),
     )
 
 

@@ -374,6 +374,12 @@ def release_destination(
 def wake_destinations(connection: Connection, feed_ids: Sequence[int], *, now: datetime) -> None:
     """These feeds have new entries: whoever has a route from them has something waiting."""
     concerned = connection.execute(_CONCERNED, {"feed_ids": list(feed_ids)}).scalars().all()
+    ring_at(connection, concerned, now=now)
+
+
+def ring_at(connection: Connection, concerned: Sequence[int], *, now: datetime) -> None:
+    """Something waits for these destinations, in the order of their numbers; a wait that was
+    asked for is not cut short."""
     keeps_its_time = or_(destinations.c.lease_owner.is_not(None), destinations.c.ready_at <= now)
     for start in range(0, len(concerned), _ROWS_AT_ONCE):
         connection.execute(

@@ -12,7 +12,7 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, Connection, delete, func, insert, literal, select, update
 
 from wireroom.errors import Conflict, NotFound
-from wireroom.store import feeds
+from wireroom.store import errands, feeds
 from wireroom.store import subscriptions as follow
 from wireroom.store.dialects import insert_or
 from wireroom.store.schema import (
@@ -155,6 +155,7 @@ def _join_destinations(connection: Connection, gone: int, kept: int) -> dict[int
         twin = have.get((row.channel, row.address))
         if twin is not None:
             places[row.id] = twin
+            errands.move(connection, row.id, twin)
             continue
         connection.execute(
             update(destinations)

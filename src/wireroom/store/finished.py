@@ -11,6 +11,7 @@ from wireroom.feeds.model import ParsedFeed
 from wireroom.store.claims import LaneLease
 from wireroom.store.feeds import FeedToPoll
 from wireroom.store.moves import Move
+from wireroom.store.notices import Happened
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +71,8 @@ class Finished:
     not_a_feed: Found | None = None
     body_bytes: int = 0
     duration_ms: int = 0
+    #: What people should hear of; committed with everything else.
+    notices: tuple[Happened, ...] = ()
 
     @property
     def succeeded(self) -> bool:

@@ -6,11 +6,22 @@ statement for each feed would cost as much as the fetch itself.
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from sqlalchemy import Connection, select
 
-from wireroom.store import bell, claims, entry_rows, feed_rows, indexing, moves, routes, turns
+from wireroom.store import (
+    bell,
+    claims,
+    entry_rows,
+    feed_rows,
+    indexing,
+    moves,
+    notices,
+    routes,
+    turns,
+)
 from wireroom.store.claims import LaneLease
 from wireroom.store.finished import Committed, Finished, Reading, Silence
 from wireroom.store.schema import feeds
@@ -39,7 +50,9 @@ def commit(
     leases = _distinct_leases(finished)
     claims.hold_lanes(connection, leases, now=now)
     _write_silences(connection, standing)
-    standing = _write_moves(connection, standing, now)
+    there = standing
+    standing = _write_moves(connection, there, now)
+    _write_notices(connection, there)
     feed_rows.write_schedule(connection, standing)
     feed_rows.write_validators(connection, standing)
     feed_rows.write_announcements(connection, standing)
@@ -117,3 +130,19 @@ def _write_moves(
         for each in finished
         if each.move is None or not moves.carry_out(connection, each.feed, each.move, now=now)
     ]
+
+
+def _write_notices(connection: Connection, finished: Sequence[Finished]) -> None:
+    """What happened to feeds; of a move only where it was carried out, under the survivor's id."""
+    happened = []
+    for each in finished:
+        now_at = None if each.move is None else moves.survivor(connection, each.feed, each.move)
+        became_one = now_at not in (None, each.feed.id)
+        for what in each.notices:
+            if what.kind == "moved":
+                if now_at is not None:
+                    told = replace(what, kind="merged") if became_one else what
+                    happened.append((now_at, told, each.at))
+            elif not became_one:
+                happened.append((each.feed.id, what, each.at))
+    notices.of_feeds(connection, happened)

@@ -71,6 +71,15 @@ def carry_out(connection: Connection, feed: FeedToPoll, move: Move, *, now: date
     return _become_one(connection, feed, owner, move, now=now)
 
 
+def survivor(connection: Connection, feed: FeedToPoll, move: Move) -> int | None:
+    """The feed that lives at the new address after `carry_out`; None when nothing moved."""
+    owner = _owner_of(connection, feed, move)
+    if owner is None or owner == feed.id:
+        return owner
+    still_there = select(feeds_table.c.id).where(feeds_table.c.id == feed.id)
+    return None if connection.execute(still_there).first() else owner
+
+
 def _would_leak(feed: FeedToPoll, move: Move) -> bool:
     """A private feed's credentials are for its own host."""
     return feed.owner_account_id != SHARED and move.lane != feed.lane

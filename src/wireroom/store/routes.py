@@ -28,7 +28,7 @@ from sqlalchemy import (
 from sqlalchemy.exc import IntegrityError
 
 from wireroom.errors import LeaseLost
-from wireroom.store import claims
+from wireroom.store import claims, errands
 from wireroom.store.claims import DestinationLease
 from wireroom.store.entries import Entry, after
 from wireroom.store.schema import (
@@ -326,12 +326,14 @@ def _is_behind(destination_id: int) -> tuple[ColumnElement[bool], ...]:
 
 def next_at(connection: Connection, destination_id: int, *, now: datetime) -> datetime | None:
     """When the first of this destination's routes may send what it holds back; None: nothing."""
+    errand_at = errands.next_at(connection, destination_id, now=now)
     held = connection.execute(
         select(routes.c.paused_until, routes.c.not_before)
         .join(feeds, feeds.c.id == routes.c.feed_id)
         .where(*_is_behind(destination_id))
     )
-    return min((max(at or now for at in row) for row in held), default=None)
+    moments = [max(at or now for at in row) for row in held]
+    return min([*moments, *([errand_at] if errand_at else [])], default=None)
 
 
 def may_send(
@@ -606,5 +608,6 @@ def _merge_destinations(
         .where(routes.c.subscription_id.not_in(taken))
         .values(destination_id=survivor)
     )
+    errands.move(connection, destination_id, survivor)
     connection.execute(delete(destinations).where(destinations.c.id == destination_id))
     wake(connection, survivor, now=now)

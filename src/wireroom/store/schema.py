@@ -575,6 +575,45 @@ deliveries = Table(
     sqlite_with_rowid=False,
 )
 
+# What happened to feeds and destinations, until it is decided whom it is told (C10).
+notices = Table(
+    "notices",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("feed_id", ForeignKey("feeds.id", ondelete="CASCADE"), index=True),
+    Column("destination_id", ForeignKey("destinations.id", ondelete="CASCADE"), index=True),
+    Column("kind", String(16), nullable=False),
+    Column("facts", JSON, nullable=False, server_default="{}"),
+    Column("at", Instant, nullable=False),
+    sqlite_autoincrement=True,
+)
+
+# What a destination gets beside its routes: a notice, an edit of what was sent, an entry that a
+# rule of another route led here.
+errands = Table(
+    "errands",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column(
+        "destination_id",
+        ForeignKey("destinations.id", ondelete="CASCADE"),
+        nullable=False,
+        index=True,
+    ),
+    Column("kind", String(16), nullable=False),
+    Column("route_id", ForeignKey("routes.id", ondelete="CASCADE")),
+    Column("seq", BigInteger),
+    Column("facts", JSON, nullable=False, server_default="{}"),
+    Column("at", Instant, nullable=False),
+    # as of the entry at the head of a route
+    Column("not_before", Instant),
+    Column("attempts", Integer, nullable=False, server_default="0"),
+    Column("failing_since", Instant),
+    Column("parcels_sent", Integer, nullable=False, server_default="0"),
+    UniqueConstraint("route_id", "seq", "kind"),
+    sqlite_autoincrement=True,
+)
+
 # What is taken out of every text that goes out (C30), in this order.
 replacements = Table(
     "replacements",
