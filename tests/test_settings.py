@@ -262,7 +262,8 @@ _SECRET_NAMES = [name for name in Settings.__slots__ if is_secret(name)]
 def test_the_secret_settings_are_marked() -> None:
     """Whoever adds one must see it here."""
     assert [
-        "database", "secret_key", "oidc_client_secret", "telegram_token", "discord_token",
+        "database", "secret_key", "oidc_client_secret", "telegram_token", "smtp",
+        "discord_token",
     ] == _SECRET_NAMES  # fmt: skip
 
 

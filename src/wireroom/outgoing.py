@@ -26,12 +26,20 @@ def channels(settings: Settings, client: Client, paces: dict[str, Pace]) -> dict
 
     `paces` are the rhythms of platforms, which all who send in this process share.
     """
+    from wireroom.channels.apprise.sender import AppriseChannel
     from wireroom.channels.discord.sender import DiscordChannel
+    from wireroom.channels.mail import sender as mail
+    from wireroom.channels.mail.sender import MailChannel
+    from wireroom.channels.webhook.sender import WebhookChannel
 
     site = settings.public_url or PROJECT_SITE
     made: dict[str, Channel] = {
-        "discord": DiscordChannel(base_url=settings.discord_api, site=site)
+        "discord": DiscordChannel(base_url=settings.discord_api, site=site),
+        "webhook": WebhookChannel(client),
+        "apprise": AppriseChannel(),
     }
+    if settings.smtp and settings.mail_from:
+        made["mail"] = MailChannel(mail.server(settings.smtp), settings.mail_from)
     if settings.telegram_token:
         from wireroom.channels.telegram.pace import telegram_pace
         from wireroom.channels.telegram.sender import TelegramChannel

@@ -18,6 +18,7 @@ import structlog
 from sqlalchemy import Connection
 
 from wireroom import bots, serving, wiring
+from wireroom.delivery.addressing import address_forever
 from wireroom.delivery.worker import deliver_forever
 from wireroom.errors import SettingsError, StoreError
 from wireroom.polling.calibration import calibrate_daily
@@ -130,6 +131,7 @@ def _loops(room: Room, parts: Collection[Part], pushes: Pushes) -> dict[str, Wor
         loops["poll"] = lambda: _poll(room)
     if "deliver" in parts:
         loops["deliver"] = lambda: _deliver(room)
+        chores["notices"] = lambda: address_forever(room.database, room.bell, room.now)
     if "bots" in parts:
         loops |= bots.started(room)
     if "poll" in parts:

@@ -212,6 +212,18 @@ class Settings:
     filter_limit: int = field(
         default=20, metadata={"help": "Most words of a filter list that is set in a chat."}
     )
+    smtp: str = field(
+        default="",
+        repr=False,
+        metadata={
+            "help": "Mail server for news by e-mail: smtp://user:password@host:587 (STARTTLS) or "
+            "smtps://user:password@host.",
+            "secret": True,
+        },
+    )
+    mail_from: str = field(
+        default="", metadata={"help": "Address that mail comes from, such as news@example.org."}
+    )
     post_template: str = field(
         default="",
         metadata={

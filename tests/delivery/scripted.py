@@ -35,6 +35,9 @@ class ScriptedChannel:
         #: Address and text of everything that was accepted.
         self.told: list[tuple[str, str]] = []
         self.secrets: list[str] = []
+        #: Messages that were changed, by id, and what they show since.
+        self.edited: list[tuple[str, str]] = []
+        self.settings: list[Mapping[str, Any]] = []
         self.messages: list[Message] = []
         self.asked = 0
         #: Titles that cannot be rendered, and how many parcels an entry is split into.
@@ -51,6 +54,7 @@ class ScriptedChannel:
         if message.title in self.poison:
             raise ValueError(message.title)
         self.messages.append(message)
+        self.settings.append(settings)
         text = message.title if message.laid_out is None else message.laid_out
         if self.parts == 1:
             return (Parcel("send", {"text": text}),)
@@ -66,6 +70,12 @@ class ScriptedChannel:
         if isinstance(reply, Sent):
             self.told.append((address.public, parcel.payload["text"]))
             self.secrets.append(address.secret)
+        return reply
+
+    async def edit(self, address: Address, message_id: str, parcel: Parcel) -> Answer:
+        self.edited.append((message_id, parcel.payload["text"]))
+        reply: Reply = self.replies.popleft() if self.replies else Sent(message_id)
+        assert isinstance(reply, Answer)
         return reply
 
     async def close(self) -> None:

@@ -487,6 +487,8 @@ class FakeTelegram:
         found = next((m for m in self.messages if m.message_id == number), None)
         if found is None:
             raise Refused(400, "Bad Request: message to edit not found")
+        if found.method != "sendmessage":
+            raise Refused(400, "Bad Request: there is no text in the message to edit")
         read = parsed(str(parameters.get("text", "")), parameters.get("parse_mode"))
         if not read.text:
             raise Refused(400, "Bad Request: message text is empty")
@@ -553,6 +555,20 @@ class FakeTelegram:
         self.webhook = {}
         return True
 
+    def _edit_message_caption(self, parameters: dict[str, Any]) -> dict[str, Any]:
+        number = int(parameters.get("message_id") or 0)
+        found = next((m for m in self.messages if m.message_id == number), None)
+        if found is None:
+            raise Refused(400, "Bad Request: message to edit not found")
+        if found.method == "sendmessage":
+            raise Refused(400, "Bad Request: there is no caption in the message to edit")
+        read = parsed(str(parameters.get("caption", "")), parameters.get("parse_mode"))
+        if utf16(read.text) > 1024:
+            raise Refused(400, "Bad Request: message caption is too long")
+        found.text = read.text
+        self.edits.append(parameters)
+        return self._message_json(found)
+
     def _delete_message(self, parameters: dict[str, Any]) -> bool:
         number = int(parameters.get("message_id") or 0)
         kept = [m for m in self.messages if m.message_id != number]
@@ -583,6 +599,7 @@ _METHODS: dict[str, Callable[[FakeTelegram, dict[str, Any]], Any]] = {
     "senddocument": FakeTelegram._send_document,
     "getfile": FakeTelegram._get_file,
     "setwebhook": FakeTelegram._set_webhook,
+    "editmessagecaption": FakeTelegram._edit_message_caption,
     "deletemessage": FakeTelegram._delete_message,
     "sendchataction": FakeTelegram._yes,
     "deletewebhook": FakeTelegram._delete_webhook,

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from wireroom.cli import opening
-from wireroom.errors import NotFound, UserError
+from wireroom.cli import opening, targets
+from wireroom.errors import NotFound
 
 if TYPE_CHECKING:
     from wireroom.store.following import Followed
-    from wireroom.subscribing import Target
     from wireroom.wiring import Room
 
 _PANEL = "Feeds"
@@ -36,10 +35,7 @@ def subscribe(
     ],
     to: Annotated[
         list[str] | None,
-        typer.Option(
-            help="Where to send its news: telegram:CHAT (number or @name, topic after a slash) or "
-            "discord:WEBHOOK_URL. May be given several times."
-        ),
+        typer.Option(help=targets.HELP),
     ] = None,
     newest: Annotated[
         int,
@@ -54,43 +50,20 @@ def subscribe(
 
     async def work() -> None:
         async with opening.operators_room() as (room, account_id):
-            targets = [_target(room, each, newest) for each in to or []]
+            made = [targets.target(room, account_id, each, newest) for each in to or []]
             followed = await subscribing.subscribe(room.polling, account_id, url, owner=room.owner)
-            for target in targets:
+            for target, _ in made:
                 await subscribing.send_to(
                     room.polling, account_id, followed.subscription_id, target
                 )
         word = "You follow it already" if followed.existing else "Following"
         typer.echo(f"{word}: {followed.title} (feed {followed.feed_id}, {followed.url})")
-        for target in targets:
+        for target, told in made:
             typer.echo(f"News goes to {target.title}.")
+            if told:
+                typer.echo(told)
 
     opening.run(work)
-
-
-def _target(room: "Room", text: str, newest: int) -> "Target":
-    """`telegram:CHAT` or `discord:WEBHOOK_URL`, the secret part sealed. Raises UserError."""
-    from wireroom import wiring
-    from wireroom.channels.discord import webhook_url
-    from wireroom.subscribing import Target
-
-    kind, _, where = text.partition(":")
-    if kind == "telegram" and where:
-        from wireroom.channels.telegram.sender import Target as Chat
-        from wireroom.delivery.channel import Address
-
-        if not room.settings.telegram_token:
-            raise UserError(
-                "Telegram needs a bot: set WIREROOM_TELEGRAM_TOKEN to the token from @BotFather."
-            )
-        chat = str(Chat.of(Address(where)))
-        return Target("telegram", chat, title=f"Telegram chat {chat}", initial_items=newest)
-    if kind == "discord" and where:
-        address = webhook_url.parse(where)
-        sealed = wiring.open_vault(room.settings).seal(address.secret)
-        name = f"Discord {webhook_url.shown(address)}"
-        return Target("discord", address.public, sealed, title=name, initial_items=newest)
-    raise UserError(f"{kind or text!r} is no place to send to: telegram:CHAT or discord:URL is.")
 
 
 def unsubscribe(feed: Reference) -> None:

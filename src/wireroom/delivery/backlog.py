@@ -12,13 +12,15 @@ from typing import Final
 from sqlalchemy import Connection
 
 from wireroom.delivery.compose import Choice, digest, more_line
-from wireroom.delivery.picking import judge, pick
+from wireroom.delivery.effects import Effect
+from wireroom.delivery.picking import judge, pick_once, story_of
 from wireroom.delivery.sending import pass_over, send
 from wireroom.delivery.turn import Delivering, EndTurn, LeaveRoute, Letter, Turn
 from wireroom.delivery.wishes import Wishes, next_time, quiet_until
 from wireroom.store import claims, entries, routes
 from wireroom.store.entries import Entry
 from wireroom.store.routes import Note, Route, Waiting
+from wireroom.store.sent import DIGEST
 
 DAY: Final = timedelta(days=1)
 #: Entries in one message of a digest; more make another message.
@@ -94,16 +96,22 @@ async def _send_digest(
     )
     notes: dict[int, Note] = {}
     messages = []
+    effects: list[Effect] = []
     for entry in found or first:
-        choice, message = pick(turn, route, entry)
-        if message is not None:
-            messages.append(message)
-        why = f"digest; {choice.why}".rstrip("; ") if choice.is_sent else choice.why
+        picked = await pick_once(turn, route, entry, tools)
+        choice = picked.choice
+        if picked.message is not None:
+            messages.append(picked.message)
+            turn.told.append(story_of(route, entry))
+        effects.extend(picked.effects)
+        why = f"{DIGEST}; {choice.why}".rstrip("; ") if choice.is_sent else choice.why
         notes[entry.seq] = Note("sent" if choice.is_sent else "skipped", why)
     if not messages:
-        await pass_over(turn, route, {seq: note.detail for seq, note in notes.items()}, tools)
+        passed = {seq: note.detail for seq, note in notes.items()}
+        await pass_over(turn, route, passed, tools, tuple(effects))
         return LeaveRoute()
-    progress = await send(turn, route, Letter(digest(route, messages), notes), tools)
+    letter = Letter(digest(route, messages), notes, effects=tuple(effects))
+    progress = await send(turn, route, letter, tools)
     if not isinstance(progress, EndTurn) and max(notes) < route.last_seq:
         # More of the same digest: due at once, not at the next time of day.
         rest = replace(route, cursor=max(notes))

@@ -113,6 +113,10 @@ class Channel(Protocol):
         """One request; whatever the network or the platform does is an answer, no exception."""
         ...
 
+    async def edit(self, address: Address, message_id: str, parcel: Parcel) -> Answer:
+        """Let a message that was sent show this parcel instead; Rejected where that cannot be."""
+        ...
+
     async def close(self) -> None:
         """Let go of connections; nothing is sent any more."""
         ...

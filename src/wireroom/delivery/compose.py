@@ -10,11 +10,12 @@ from typing import Any, Final
 import minijinja
 import structlog
 
-from wireroom.delivery import template
+from wireroom.delivery import rules, template
 from wireroom.delivery.htmltext import parse
 from wireroom.delivery.message import Message
 from wireroom.delivery.replacements import Replacement, cleaned
 from wireroom.delivery.richtext import boundary
+from wireroom.delivery.rules import Ruling
 from wireroom.delivery.wishes import Wishes
 from wireroom.errors import UserError
 from wireroom.feeds import filters, plaintext
@@ -33,10 +34,15 @@ MOST_HTML: Final = 20_000
 _RSSBOT_TEXT: Final = 270
 _MONITORRO_TEXT: Final = 3000
 _NO_TITLE: Final = "No title"
+NO_RULING: Final = Ruling()
 
 
 def compose(
-    entry: Entry, route: Route, wanted: Wishes, removed: Sequence[Replacement] = ()
+    entry: Entry,
+    route: Route,
+    wanted: Wishes,
+    removed: Sequence[Replacement] = (),
+    ruling: Ruling = NO_RULING,
 ) -> Message:
     """The message of an entry on a route; a link-less item points to its feed's site (PRS-12)."""
     message = cleaned(
@@ -53,6 +59,8 @@ def compose(
             image_url=entry.image_url,
             enclosures=entry.enclosures,
             categories=entry.categories,
+            mentions=ruling.mentions,
+            tags=ruling.tags,
         ),
         removed,
     )
@@ -152,6 +160,7 @@ class Choice:
 
     is_sent: bool
     why: str = ""
+    ruling: Ruling = NO_RULING
 
 
 def choose(entry: Entry, route: Route, wanted: Wishes) -> Choice:
@@ -160,15 +169,19 @@ def choose(entry: Entry, route: Route, wanted: Wishes) -> Choice:
         return Choice(False, "dealt with before two feeds became one")
     if not entry.is_news and entry.seq > route.asked_through:
         return Choice(False, entry.not_news_why or "not news")
-    reasons = []
-    looked_at: Subject | None = None
+    if not wanted.rules and not wanted.filters:
+        return Choice(True)
+    looked_at = subject(entry, route, wanted)
+    ruling = rules.ruling(wanted.rules, looked_at)
+    if ruling.verdict:
+        return Choice(ruling.verdict == "keep", ruling.why, ruling)
+    reasons = [ruling.why] if ruling.why else []
     for whose, text in wanted.filters:
-        looked_at = looked_at or subject(entry, route, wanted)
         verdict = _verdict(text, looked_at, route)
         if not verdict.passes:
-            return Choice(False, f"filter of the {whose}: {verdict.because}")
+            return Choice(False, f"filter of the {whose}: {verdict.because}", ruling)
         reasons.append(f"filter of the {whose}: {verdict.because}")
-    return Choice(True, "; ".join(reasons))
+    return Choice(True, "; ".join(reasons), ruling)
 
 
 def _verdict(text: str, looked_at: Subject, route: Route) -> Verdict:

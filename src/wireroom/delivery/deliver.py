@@ -13,7 +13,7 @@ import structlog
 from sqlalchemy import Connection
 
 from wireroom.delivery import backlog
-from wireroom.delivery.picking import pick
+from wireroom.delivery.picking import pick_once, story_of
 from wireroom.delivery.running import run_errands
 from wireroom.delivery.sending import pass_over, send
 from wireroom.delivery.turn import (
@@ -21,6 +21,7 @@ from wireroom.delivery.turn import (
     EndTurn,
     LeaveRoute,
     Letter,
+    Next,
     Progress,
     Turn,
     begin,
@@ -123,10 +124,20 @@ def _oldest_first(waiting: Sequence[Waiting]) -> Iterator[tuple[int, Entry]]:
 
 async def _send_entry(turn: Turn, route: Route, entry: Entry, tools: Delivering) -> Progress:
     """One entry on one route; what became of it is committed on return."""
-    choice, message = pick(turn, route, entry)
-    if message is None:
-        return await pass_over(turn, route, {entry.seq: choice.why}, tools)
+    picked = await pick_once(turn, route, entry, tools)
+    if not picked.choice.is_sent or picked.message is None:
+        passed = {entry.seq: picked.choice.why}
+        return await pass_over(turn, route, passed, tools, picked.effects)
     if await backlog.is_day_full(turn, route, tools):
         return LeaveRoute()
-    letter = Letter(message, {entry.seq: Note("sent", choice.why)}, entry.revision)
-    return await send(turn, route, letter, tools)
+    letter = Letter(
+        picked.message,
+        {entry.seq: Note("sent", picked.choice.why)},
+        entry.revision,
+        picked.effects,
+        picked.choice.ruling.muted,
+    )
+    progress = await send(turn, route, letter, tools)
+    if isinstance(progress, Next):
+        turn.told.append(story_of(route, entry))
+    return progress

@@ -32,6 +32,9 @@ class Message:
     image_url: str = ""
     enclosures: tuple[Enclosure, ...] = ()
     categories: tuple[str, ...] = ()
+    #: Roles or names to call, and tags to show, as rules want it.
+    mentions: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
     #: The whole text as a template laid it out (newlines count); None is the channel's layout.
     laid_out: SafeHtml | None = None
 

@@ -29,8 +29,8 @@ class Defaults:
 DEFAULTS: Final[Mapping[str, Mapping[str, Defaults]]] = MappingProxyType(
     {
         "wireroom": {
-            "telegram": Defaults(initial_items=1),
-            "discord": Defaults(initial_items=1),
+            "telegram": Defaults({"on_update": "edit"}, initial_items=1),
+            "discord": Defaults({"on_update": "edit"}, initial_items=1),
         },
         "rssbot": {
             "telegram": Defaults({"content": 270, "preview": False, "notices": "operator"})

@@ -4,21 +4,22 @@ An errand is done when the channel took it, or when a recorded decision says tha
 a kill in between repeats it once, as with entries.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 import structlog
 from sqlalchemy import Connection
 
-from wireroom.delivery import notices, retry
+from wireroom.delivery import effects, notices, retry
 from wireroom.delivery.channel import Answer, Gone, Parcel, Rejected, Sent
-from wireroom.delivery.message import Message
+from wireroom.delivery.picking import pick
 from wireroom.delivery.retry import Attempts, Skip, Suspend, Wait
-from wireroom.delivery.sending import ask, commit_sent, suspend
-from wireroom.delivery.turn import Delivering, EndTurn, Turn
-from wireroom.errors import LeaseLost
-from wireroom.store import claims, errands, routes
+from wireroom.delivery.sending import ask, suspend
+from wireroom.delivery.turn import Delivering, EndTurn, Turn, insist
+from wireroom.delivery.wishes import wishes
+from wireroom.errors import LeaseLost, StoreError
+from wireroom.store import claims, entries, errands, routes, sent
 from wireroom.store.errands import Errand
 
 log = structlog.get_logger(__name__)
@@ -42,36 +43,92 @@ async def run_errands(turn: Turn, tools: Delivering) -> EndTurn | None:
 
 async def _run(turn: Turn, errand: Errand, tools: Delivering) -> EndTurn | None:
     try:
-        message, settings = _composed(turn, errand)
-        parcels = turn.channel.render(message, turn.address, settings)
+        work = await tools.database.read(_prepared, turn, errand)
+    except StoreError:
+        raise
     except Exception:  # one bad errand never blocks those behind it
         log.exception("errand not composed", errand=errand.id, kind=errand.kind)
+        work = None
+    if work is None:
         await tools.database.write(errands.done, errand.id)
         return None
-    return await _send(turn, errand, parcels, tools)
+    return await _carry_out(turn, errand, work, tools)
 
 
-def _composed(turn: Turn, errand: Errand) -> tuple[Message, Mapping[str, Any]]:
-    kind = str(errand.facts["kind"])
-    layers = (turn.destination.settings, *turn.house)
-    said_in = notices.language_in(layers)
-    return notices.message(kind, errand.facts, said_in), notices.settings(kind)
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """Parcels to send, or, with `edits`, what messages that were sent show instead."""
+
+    parcels: Sequence[Parcel]
+    edits: tuple[str, ...] = ()
+    #: Of an entry that changed: the state of it that the messages show then.
+    revision: int | None = None
 
 
-async def _send(
-    turn: Turn, errand: Errand, parcels: Sequence[Parcel], tools: Delivering
-) -> EndTurn | None:
-    for number, parcel in enumerate(parcels, start=1):
+def _prepared(connection: Connection, turn: Turn, errand: Errand) -> _Work | None:
+    """What is to be done; None when nothing is any more."""
+    match errand.kind:
+        case "notice":
+            kind = str(errand.facts["kind"])
+            said_in = notices.language_in((turn.destination.settings, *turn.house))
+            message = notices.message(kind, errand.facts, said_in)
+            return _Work(turn.channel.render(message, turn.address, notices.settings(kind)))
+        case "forward":
+            wanted = wishes((errand.facts["settings"], turn.destination.settings, *turn.house))
+            message = effects.unpacked(errand.facts["message"])
+            return _Work(turn.channel.render(message, turn.address, wanted.settings))
+        case "edit":
+            return _of_change(connection, turn, errand)
+
+
+def _of_change(connection: Connection, turn: Turn, errand: Errand) -> _Work | None:
+    """An entry changed after it was sent."""
+    assert errand.route_id is not None
+    assert errand.seq is not None
+    route = routes.find(connection, errand.route_id)
+    shown = sent.find(connection, errand.route_id, errand.seq)
+    if route is None or shown is None or route.destination_id != turn.destination.id:
+        return None
+    wanted = turn.wishes(route)
+    entry = next(iter(entries.after(connection, route.feed_id, errand.seq - 1, 1)), None)
+    if entry is None or entry.seq != errand.seq or entry.revision <= shown.revision:
+        return None
+    choice, message = pick(turn, route, entry)
+    if not choice.is_sent or message is None or wanted.on_update not in ("edit", "repost"):
+        return None
+    parcels = turn.channel.render(message, turn.address, wanted.settings)
+    edits = shown.message_ids if wanted.on_update == "edit" else ()
+    return _Work(parcels[: len(edits)] if edits else parcels, edits, entry.revision)
+
+
+async def _carry_out(turn: Turn, errand: Errand, work: _Work, tools: Delivering) -> EndTurn | None:
+    ids: list[str] = []
+    for number, parcel in enumerate(work.parcels, start=1):
         if number <= errand.parcels_sent:
             continue
         if (ended := await _may_not(turn, tools)) is not None:
             return ended
-        answer = await ask(turn, parcel)
+        answer = await _ask(turn, work, number, parcel)
         if not isinstance(answer, Sent):
             return await _react(turn, errand, answer, tools)
-        if (ended := await _took(turn, errand, number, len(parcels), answer, tools)) is not None:
+        ids.append(answer.message_id)
+        is_last = number == len(work.parcels)
+        ended = await _took(turn, errand, number, work if is_last else None, ids, answer, tools)
+        if ended is not None:
             return ended
     return None
+
+
+async def _ask(turn: Turn, work: _Work, number: int, parcel: Parcel) -> Answer:
+    if not work.edits:
+        return await ask(turn, parcel)
+    try:
+        answer = await turn.channel.edit(turn.address, work.edits[number - 1], parcel)
+    except Exception:  # a channel's own mistake over one message must not stop those behind it
+        log.exception("channel failed on an edit", destination=turn.destination.id)
+        return Rejected("the channel failed on it; see the log")
+    # That a chat is gone is said again by the next message, which is sure to be new.
+    return Rejected(answer.reason) if isinstance(answer, Gone) else answer
 
 
 async def _may_not(turn: Turn, tools: Delivering) -> EndTurn | None:
@@ -90,25 +147,43 @@ async def _may_not(turn: Turn, tools: Delivering) -> EndTurn | None:
 
 
 async def _took(
-    turn: Turn, errand: Errand, number: int, of: int, answer: Sent, tools: Delivering
+    turn: Turn,
+    errand: Errand,
+    number: int,
+    finished: _Work | None,
+    ids: Sequence[str],
+    answer: Sent,
+    tools: Delivering,
 ) -> EndTurn | None:
+    """Write down that parcel `number` is out, and with it the whole errand if it is `finished`."""
+
     def work(connection: Connection) -> tuple[bool, bool]:
         now = tools.now()
         held = claims.prolong_destination(connection, turn.lease, now=now)
-        if number == of:
-            errands.done(connection, errand.id)
-        else:
+        if finished is None:
             errands.note_parcel(connection, errand.id, sent=number)
+        else:
+            errands.done(connection, errand.id)
+            _note_change(connection, errand, finished, ids)
         if answer.moved_to:
             routes.change_address(connection, turn.destination.id, answer.moved_to, now=now)
         return held, True
 
-    held, _ = await commit_sent(work, tools)
-    if number == of:
+    held, _ = await insist(work, tools)
+    if finished is not None:
         log.info("errand done", errand=errand.id, kind=errand.kind)
     if not held:
         raise LeaseLost("The lease on a destination was lost while a message was under way.")
     return EndTurn(tools.now()) if answer.moved_to else None
+
+
+def _note_change(connection: Connection, errand: Errand, work: _Work, ids: Sequence[str]) -> None:
+    if work.revision is None or errand.route_id is None or errand.seq is None:
+        return
+    new_ids = "" if work.edits else ",".join(filter(None, ids))
+    sent.note_edit(
+        connection, errand.route_id, errand.seq, revision=work.revision, message_ids=new_ids
+    )
 
 
 async def _react(turn: Turn, errand: Errand, answer: Answer, tools: Delivering) -> EndTurn | None:

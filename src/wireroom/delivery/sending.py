@@ -12,8 +12,9 @@ from typing import Final
 import structlog
 from sqlalchemy import Connection
 
-from wireroom.delivery import retry
+from wireroom.delivery import effects, retry
 from wireroom.delivery.channel import Answer, Gone, Parcel, Rejected, Sent, TryLater
+from wireroom.delivery.effects import Effect
 from wireroom.delivery.retry import Attempts, Skip, Suspend, Wait
 from wireroom.delivery.turn import (
     Delivering,
@@ -40,6 +41,8 @@ async def send(turn: Turn, route: Route, letter: Letter, tools: Delivering) -> P
     """Send a letter in all its parcels; what became of it is committed on return."""
     try:
         settings = turn.wishes(route).settings
+        if letter.muted:
+            settings = {**settings, "silent": True}
         parcels = turn.channel.render(letter.message, turn.address, settings)
     except Exception:  # one bad entry never blocks those behind it (promise 7)
         log.exception("entry not rendered", feed=route.feed_id, seq=letter.seq, route=route.id)
@@ -124,6 +127,8 @@ async def _write_down(
             stood = routes.note_parcel(
                 connection, route, letter.seq, sent=part, message_id=answer.message_id, now=now
             )
+        if part is None and stood:
+            effects.carry_out(connection, route, letter.effects, now=now)
         if answer.moved_to:
             routes.change_address(connection, turn.destination.id, answer.moved_to, now=now)
         return held, stood
@@ -143,15 +148,23 @@ async def _write_down(
 
 
 async def pass_over(
-    turn: Turn, route: Route, passed: Mapping[int, str], tools: Delivering
+    turn: Turn,
+    route: Route,
+    passed: Mapping[int, str],
+    tools: Delivering,
+    also: tuple[Effect, ...] = (),
 ) -> Progress:
-    """Move the cursor past entries that are not sent, each with its reason."""
+    """Move the cursor past entries that are not sent, each with its reason, and do `also` what
+    rules want of them."""
 
     def work(connection: Connection) -> bool:
         now = tools.now()
         claims.hold_destination(connection, turn.lease, now=now)
         notes = {seq: Note("skipped", why) for seq, why in passed.items()}
-        return routes.advance(connection, route, notes=notes, now=now)
+        stood = routes.advance(connection, route, notes=notes, now=now)
+        if stood:
+            effects.carry_out(connection, route, also, now=now)
+        return stood
 
     stood = await tools.database.write(work)
     for seq, why in passed.items():
@@ -167,7 +180,7 @@ async def _skip(
         seq: reason if note.outcome == "sent" else note.detail
         for seq, note in letter.notes.items()
     }
-    return await pass_over(turn, route, passed, tools)
+    return await pass_over(turn, route, passed, tools, letter.effects)
 
 
 async def _react(

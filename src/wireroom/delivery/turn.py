@@ -10,8 +10,10 @@ import structlog
 from sqlalchemy import Connection
 
 from wireroom.delivery.channel import Address, Channel
+from wireroom.delivery.effects import Effect
 from wireroom.delivery.message import Message
 from wireroom.delivery.replacements import Replacement
+from wireroom.delivery.stories import Story
 from wireroom.delivery.wishes import Wishes, wishes
 from wireroom.errors import SettingsError, StoreUnavailable
 from wireroom.store import house, routes
@@ -60,6 +62,9 @@ class Turn:
     #: texts.
     house: tuple[Mapping[str, Any], ...]
     removed: Sequence[Replacement]
+    #: Stories that were told here lately, once somebody asked.
+    told: list[Story] = field(default_factory=list)
+    asked: set[str] = field(default_factory=set)
 
     def wishes(self, route: Route) -> Wishes:
         """What is wished of this route by all who have a say."""
@@ -73,6 +78,10 @@ class Letter:
     message: Message
     notes: Mapping[int, Note]
     revision: int = 0
+    #: What rules do besides; carried out when the letter is out.
+    effects: tuple[Effect, ...] = ()
+    #: Nobody's phone rings.
+    muted: bool = False
 
     @property
     def seq(self) -> int:

@@ -11,6 +11,10 @@ from datetime import UTC, datetime, time, timedelta, timezone, tzinfo
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
+from wireroom.delivery import rules
+from wireroom.delivery.rules import Rule
+from wireroom.errors import UserError
+
 LAYERS: Final = ("route", "subscription", "destination", "account", "everyone", "profile")
 
 
@@ -22,6 +26,12 @@ class Wishes:
     settings: Mapping[str, Any]
     #: Whose filter, and its text.
     filters: tuple[tuple[str, str], ...] = ()
+    #: Whose rules, most special first.
+    rules: tuple[tuple[str, tuple[Rule, ...]], ...] = ()
+    #: What becomes of a message whose entry changed: "edit", "repost" or "nothing".
+    on_update: str = "nothing"
+    #: A story that two feeds tell goes to a destination once.
+    once: bool = False
     #: A template's text; "" is the channel's layout.
     template: str = ""
     #: Words without a field are looked for in the message as it is shown (TGD-37).
@@ -53,6 +63,9 @@ def wishes(layers: Sequence[Mapping[str, Any]]) -> Wishes:
         settings=merged,
         filters=tuple(filters),
         template=template,
+        rules=tuple((whose, _rules(layer)) for whose, layer in named if _is_text(layer, "rules")),
+        on_update=str(merged.get("on_update", "nothing")),
+        once=merged.get("once") is True,
         filter_shown=merged.get("filter_on") == "message",
         burst=_positive(merged.get("burst")),
         more_line=merged.get("more_line") is not False,
@@ -61,6 +74,13 @@ def wishes(layers: Sequence[Mapping[str, Any]]) -> Wishes:
         quiet=hours(merged.get("quiet")),
         zone=zone(merged),
     )
+
+
+def _rules(layer: Mapping[str, Any]) -> tuple[Rule, ...]:
+    try:
+        return rules.parse(layer["rules"])
+    except UserError:  # stored before its language was stricter
+        return ()
 
 
 def _is_text(layer: Mapping[str, Any], name: str) -> bool:

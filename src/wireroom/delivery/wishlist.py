@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final
 
-from wireroom.delivery import template
+from wireroom.delivery import rules, template
 from wireroom.delivery.wishes import hours, times
 from wireroom.errors import UserError
 from wireroom.feeds import filters
@@ -88,6 +88,15 @@ WISHES: Final[Mapping[str, Wish]] = MappingProxyType(
         "filter": Wish("which entries are sent", 'rust -crypto title:"weekly news"', _is_filter),
         "filter_rule": _word("whether filters add up or the widest wins", "all", "widest"),
         "filter_on": _word("where words without a field are looked for", "entry", "message"),
+        "rules": Wish(
+            "what is done with entries that a filter finds, one rule a line",
+            "title:sponsored -> drop",
+            lambda value: isinstance(value, str) and rules.parse(value) is not None,
+        ),
+        "once": _switch("a story that several feeds tell is sent here once"),
+        "on_update": _word(
+            "what becomes of a message whose entry changes", "edit", "repost", "nothing"
+        ),
         "burst": _count("most entries of a backlog; older ones are passed over"),
         "more_line": _switch("say how many entries of a backlog were passed over"),
         "per_day": _count("most entries within 24 hours"),

@@ -10,10 +10,10 @@ from typing import Any, Final, NoReturn
 
 from sqlalchemy import Connection
 
-from wireroom.delivery import wishlist
+from wireroom.delivery import rules, wishlist
 from wireroom.errors import NotAllowed, NotFound
 from wireroom.routing.asking import rendered
-from wireroom.store import accounts, places
+from wireroom.store import accounts, places, routes
 from wireroom.store.engine import Database
 from wireroom.store.places import Place
 
@@ -50,6 +50,8 @@ async def set_wish(
         if name == "template" and value is not None and place.kind != "everyone":
             for route_id in places.routes_at(connection, account_id, place)[:_MOST_RENDERED]:
                 rendered(connection, route_id, value)
+        if name == "rules" and value is not None:
+            _check_destinations(connection, account_id, place, value)
         places.change_settings(connection, place, settings, now=now)
 
     await database.write(work)
@@ -57,6 +59,16 @@ async def set_wish(
 
 #: Routes whose newest entry must render in a template before it is set for all of them.
 _MOST_RENDERED: Final = 20
+
+
+def _check_destinations(connection: Connection, account_id: int, place: Place, value: str) -> None:
+    """A rule leads to a destination of the same account, so none for everyone leads anywhere."""
+    for rule in rules.parse(value):
+        there = routes.destination(connection, int(rule.value)) if rule.action == "route" else None
+        if rule.action == "route" and (
+            place == EVERYONE or there is None or there.account_id != account_id
+        ):
+            raise NotFound(f"There is no destination {rule.value}.", code="unknown_destination")
 
 
 def _found(

@@ -20,6 +20,7 @@ from wireroom.store import (
     moves,
     notices,
     routes,
+    sent,
     turns,
 )
 from wireroom.store.claims import LaneLease
@@ -27,6 +28,10 @@ from wireroom.store.finished import Committed, Finished, Reading, Silence
 from wireroom.store.schema import feeds
 
 __all__ = ["Committed", "Finished", "Reading", "Silence", "commit"]
+
+
+#: How long after it was sent a message still follows its entry.
+EDITS_WITHIN = timedelta(hours=48)
 
 
 def commit(
@@ -61,6 +66,7 @@ def commit(
     numbered = entry_rows.number(connection, read)
     entry_rows.write_entries(connection, numbered)
     entry_rows.write_changed(connection, read)
+    sent.want_edits(connection, _changed(read), since=now - EDITS_WITHIN, now=now)
     entry_rows.write_seen_again(connection, read)
     entry_rows.write_keys(connection, numbered, read)
     indexing.note(connection, entry_rows.places(numbered, read))
@@ -83,6 +89,13 @@ def commit(
         passed_over=passed_over,
         given_back=given_back,
     )
+
+
+def _changed(read: Sequence[tuple[Finished, Reading]]) -> set[tuple[int, int]]:
+    """Entries that their publishers edited, as (feed, seq)."""
+    return {
+        (each.feed.id, edited.seq) for each, reading in read for edited in reading.changes.changed
+    }
 
 
 def _distinct_leases(finished: Iterable[Finished]) -> list[LaneLease]:

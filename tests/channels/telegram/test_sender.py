@@ -352,3 +352,41 @@ async def test_who_am_i() -> None:
         await who_am_i(TOKEN, base_url="http://127.0.0.1:1")
 
     assert TOKEN not in str(unreachable.value)
+
+
+# -- changing what was sent -----------------------------------------------------------------------
+
+
+async def test_a_text_is_changed() -> None:
+    """Saying what it says already is as good as done."""
+    async with _telegram() as (fake, channel):
+        (parcel,) = channel.render(message(title="Tpyo"), _PERSON, {})
+        sent = await channel.send(_PERSON, parcel)
+        assert isinstance(sent, Sent)
+        (better,) = channel.render(message(title="Typo"), _PERSON, {})
+        answers = [await channel.edit(_PERSON, sent.message_id, better) for _ in range(2)]
+
+        assert [Sent(sent.message_id), Sent()] == answers
+        assert fake.messages[0].text.startswith("Typo")
+
+
+async def test_a_caption_is_changed() -> None:
+    """Also where the new message would be a text, as long as it fits."""
+    picture = message(title="Tpyo", image_url="https://pics.example/1.jpg")
+    async with _telegram() as (fake, channel):
+        (parcel,) = channel.render(picture, _PERSON, {"media": "auto"})
+        sent = await channel.send(_PERSON, parcel)
+        assert isinstance(sent, Sent)
+        (better,) = channel.render(message(title="Typo"), _PERSON, {})
+
+        assert Sent(sent.message_id) == await channel.edit(_PERSON, sent.message_id, better)
+        assert fake.messages[0].text.startswith("Typo")
+
+
+async def test_a_message_that_is_gone_cannot_be_changed() -> None:
+    """The answer is about this message, not about the chat."""
+    async with _telegram() as (_, channel):
+        (parcel,) = channel.render(message(), _PERSON, {})
+        answer = await channel.edit(_PERSON, "99", parcel)
+
+    assert Rejected("Message to edit not found") == answer

@@ -106,8 +106,10 @@ def _parcel(
 ) -> Parcel:
     embed = _embed(message, form, description, settings) if first else _more(description, settings)
     flags = SUPPRESS_NOTIFICATIONS if form.silent or not first else 0
+    called = [each for each in message.mentions if each.isdecimal()] if first else []
     body = _without_empty(
         {
+            "content": " ".join(f"<@&{role}>" for role in called),
             "username": username(message.feed_title),
             "avatar_url": _web(message.icon_url),
             "embeds": [embed],
@@ -115,7 +117,7 @@ def _parcel(
         }
     )
     return Parcel(
-        "execute", _harmless(body), plain=_plain(message, form, description, first=first)
+        "execute", _harmless(body, called), plain=_plain(message, form, description, first=first)
     )
 
 
@@ -155,9 +157,10 @@ def _plain(message: Message, form: Format, description: str, *, first: bool) -> 
     return Parcel("execute", _harmless({"content": _escaped_within(title, room) + link}))
 
 
-def _harmless(body: dict[str, Any]) -> dict[str, Any]:
-    """A feed's text mentions nobody, whatever it says (DCD-14)."""
-    return {**body, "allowed_mentions": {"parse": []}}
+def _harmless(body: dict[str, Any], roles: Sequence[str] = ()) -> dict[str, Any]:
+    """A feed's text mentions nobody, whatever it says (DCD-14); only a rule's roles are called."""
+    allowed = {"parse": [], **({"roles": list(roles)} if roles else {})}
+    return {**body, "allowed_mentions": allowed}
 
 
 def username(feed_title: str) -> str:
@@ -171,7 +174,10 @@ def username(feed_title: str) -> str:
 
 
 def _title(message: Message) -> str:
-    return _escaped_within(one_line(message.title) or "Untitled", MOST_TITLE)
+    title = one_line(message.title)
+    if not title and message.laid_out is not None:
+        return ""
+    return _escaped_within(title or "Untitled", MOST_TITLE)
 
 
 def _author(message: Message) -> str:
@@ -180,7 +186,9 @@ def _author(message: Message) -> str:
 
 def _footer(message: Message) -> str:
     author = one_line(message.author)
-    return _shortened(f"by {author}", MOST_FOOTER) if author else ""
+    parts = [f"by {author}"] if author else []
+    parts += [f"#{tag}" for tag in message.tags]
+    return _shortened(" · ".join(parts), MOST_FOOTER)
 
 
 def _color(settings: Mapping[str, Any]) -> int:

@@ -89,6 +89,30 @@ class DiscordChannel:
             await self._sleep(wait.total_seconds())
         return await self._send(webhook, thread, address.secret, parcel)
 
+    async def edit(self, address: Address, message_id: str, parcel: Parcel) -> Answer:
+        """Change a message; name, avatar and thread stay as they were."""
+        webhook, thread = webhook_url.read(address)
+        wait = self._rhythm.wait(webhook, self._now(), at_most=PATIENCE)
+        if wait > PATIENCE:
+            return TryLater("waiting for Discord's rate limit", after=wait)
+        if wait:
+            await self._sleep(wait.total_seconds())
+        kept = ("content", "embeds", "allowed_mentions")
+        payload = {name: parcel.payload[name] for name in kept if name in parcel.payload}
+        changed = Parcel("edit", {"content": "", **payload})
+        # The first message of a forum's post is in the thread that has its number.
+        for place in dict.fromkeys((thread, message_id)):
+            outcome = await self._request(
+                "PATCH", webhook, address.secret, place, changed, f"/messages/{message_id}"
+            )
+            if isinstance(outcome, TryLater):
+                return outcome
+            answer = judged(outcome)
+            self._learn(webhook, thread, "", outcome, answer)
+            if outcome.status != 404:
+                break
+        return answer if isinstance(answer, Sent | TryLater) else Rejected(outcome.reason)
+
     async def close(self) -> None:
         if self._session is not None:
             await self._session.close()
@@ -119,13 +143,18 @@ class DiscordChannel:
     async def _post(
         self, webhook: str, secret: str, thread: str, parcel: Parcel
     ) -> Reply | TryLater:
+        return await self._request("POST", webhook, secret, thread, parcel)
+
+    async def _request(
+        self, method: str, webhook: str, secret: str, thread: str, parcel: Parcel, below: str = ""
+    ) -> Reply | TryLater:
         import aiohttp
 
         query = {"wait": "true"} | ({"thread_id": thread} if thread else {})
-        url = f"{self._base_url}/webhooks/{webhook}/{secret}"
+        url = f"{self._base_url}/webhooks/{webhook}/{secret}{below}"
         try:
-            async with self._open_session().post(
-                url, params=query, json=dict(parcel.payload), allow_redirects=False
+            async with self._open_session().request(
+                method, url, params=query, json=dict(parcel.payload), allow_redirects=False
             ) as response:
                 raw = await response.content.read(LONGEST_ANSWER)
                 return Reply.read(response.status, response.headers, raw)

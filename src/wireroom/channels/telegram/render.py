@@ -56,9 +56,9 @@ def render(message: Message, address: Address, settings: Mapping[str, Any]) -> t
 
 def _laid_out(message: Message, form: Format) -> tuple[Block, ...]:
     if message.laid_out is not None:
-        blocks = parse(message.laid_out, keep_newlines=True).blocks
+        blocks = parse(message.laid_out, keep_newlines=True).blocks + _called(message)
     else:
-        blocks = _default_layout(message, form)
+        blocks = _default_layout(message, form) + _called(message)
     if any(is_visible(block.text) for block in blocks):
         return blocks
     href = message.link if is_web_address(message.link) else ""
@@ -103,6 +103,13 @@ def _read_on(message: Message) -> tuple[Block, ...]:
     if not is_web_address(message.link):
         return ()
     return (_paragraph(Span(_READ_ON.format(message.domain), href=message.link)),)
+
+
+def _called(message: Message) -> tuple[Block, ...]:
+    """Names that a rule calls, and its tags, in the last line; roles are Discord's."""
+    names = [each for each in message.mentions if each.startswith("@")]
+    words = " ".join([*names, *(f"#{tag}" for tag in message.tags)])
+    return (_paragraph(Span(words)),) if words else ()
 
 
 def _paragraph(*spans: Span) -> Block:

@@ -13,6 +13,7 @@ import structlog
 
 from wireroom.channels.telegram import errors
 from wireroom.channels.telegram.bot import DEFAULT_BASE_URL, open_bot
+from wireroom.channels.telegram.edits import forms_of_edit
 from wireroom.channels.telegram.pace import telegram_pace
 from wireroom.channels.telegram.render import render
 from wireroom.delivery.channel import Address, Answer, Gone, Parcel, Rejected, Sent, TryLater
@@ -117,6 +118,28 @@ class TelegramChannel:
             self.rhythm.learned(EVERYTHING, self._now(), answer.after)
         return answer
 
+    async def edit(self, address: Address, message_id: str, parcel: Parcel) -> Answer:
+        """Change a message's text or caption; a picture stays the one that was sent."""
+        target = Target.of(address)
+        wait = self._rhythm.wait(str(target.chat), self._now(), at_most=PATIENCE)
+        if wait > PATIENCE:
+            return TryLater("waiting for Telegram's rate limit", after=wait)
+        if wait:
+            await self._sleep(wait.total_seconds())
+        answer: Answer = Rejected("it cannot be changed")
+        for form in forms_of_edit(parcel, message_id):
+            outcome = await self._call(target, self._edited(target, form))
+            if isinstance(outcome, Sent):
+                return Sent(message_id)
+            if isinstance(outcome, TryLater):
+                return outcome
+            if isinstance(outcome, _Moved):
+                return TryLater("the chat has moved")
+            if outcome.remedy in ("done", "wait", "gone", "missing"):
+                return await self._verdict(target, outcome)
+            answer = Rejected(errors.reason(outcome.description))
+        return answer
+
     async def close(self) -> None:
         await self._request.shutdown()
 
@@ -179,6 +202,17 @@ class TelegramChannel:
         if isinstance(outcome, TryLater):
             return outcome
         return TryLater(reason)
+
+    def _edited(self, target: Target, form: Parcel) -> Awaitable[Any]:
+        payload = dict(form.payload)
+        number = payload.pop("message_id")
+        if form.method == "editMessageCaption":
+            return self._bot.edit_message_caption(
+                chat_id=target.chat, message_id=number, api_kwargs=payload
+            )
+        return self._bot.edit_message_text(
+            payload.pop("text"), chat_id=target.chat, message_id=number, api_kwargs=payload
+        )
 
     async def _request_once(self, target: Target, parcel: Parcel) -> _Outcome:
         payload = dict(parcel.payload)

@@ -1,0 +1,1 @@
+"""Any service that Apprise knows; for operators, since it dials by itself."""

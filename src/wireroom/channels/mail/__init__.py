@@ -1,0 +1,1 @@
+"""E-mail through the operator's SMTP server."""

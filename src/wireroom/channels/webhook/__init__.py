@@ -1,0 +1,1 @@
+"""Signed JSON posts to a program of somebody (docs/webhook.md)."""

@@ -1,0 +1,136 @@
+"""Rules: what is to be done with entries that a filter finds (pure).
+
+One rule a line: a filter, an arrow, an action. All rules that match are carried out; whether the
+entry is sent is decided by the first of them that keeps or drops::
+
+    title:sponsored           -> drop
+    "security update"         -> keep
+    rust                      -> mention 4711
+    category:release          -> route 3
+    lang:de                   -> mute
+    has:audio                 -> favourite
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final, Literal, NoReturn, cast, get_args
+
+from wireroom.errors import UserError
+from wireroom.feeds import filters
+from wireroom.feeds.filters import Subject
+
+Action = Literal["keep", "drop", "mute", "route", "mention", "read", "favourite", "tag"]
+
+MOST_RULES: Final = 50
+MOST_CHARACTERS: Final = 8000
+_ACTIONS: Final = frozenset(get_args(Action))
+_WITH_VALUE: Final = frozenset(("route", "mention", "tag"))
+_VALUES: Final = {
+    "route": re.compile(r"(?:to )?(\d{1,18})"),
+    "mention": re.compile(r"(\d{1,20}|@\w{1,32})"),
+    "tag": re.compile(r"#?(\w{1,50})"),
+}
+_SPELLINGS: Final = {"favorite": "favourite", "mark read": "read", "silent": "mute"}
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A filter as it was typed, and what to do; `value` is a destination, role, name or tag."""
+
+    when: str
+    action: Action
+    value: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """What the rules want done with an entry; `verdict` "" leaves it to the filters."""
+
+    verdict: Literal["keep", "drop", ""] = ""
+    why: str = ""
+    muted: bool = False
+    is_read: bool = False
+    is_favourite: bool = False
+    mentions: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    leads_to: tuple[int, ...] = ()
+
+    @property
+    def touches(self) -> bool:
+        """Whether something happens besides sending."""
+        return self.is_read or self.is_favourite or bool(self.leads_to)
+
+
+@lru_cache(maxsize=1024)
+def parse(text: str) -> tuple[Rule, ...]:
+    """Read rules, one a line. Raises UserError (`invalid_rule`) with the line that is wrong."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    if not lines or len(lines) > MOST_RULES or len(text) > MOST_CHARACTERS:
+        raise UserError(
+            f"There are 1 to {MOST_RULES} rules, one a line, in {MOST_CHARACTERS} characters.",
+            code="invalid_rule",
+        )
+    return tuple(_rule(line) for line in lines)
+
+
+def _rule(line: str) -> Rule:
+    when, arrow, what = (part.strip() for part in line.rpartition("->"))
+    if not arrow or not when:
+        _refuse(line, "it is written FILTER -> ACTION")
+    spelled = _SPELLINGS.get(what.lower(), what)
+    word, _, value = spelled.partition(" ")
+    action = word.lower()
+    if action not in _ACTIONS:
+        _refuse(line, f"the actions are {', '.join(sorted(_ACTIONS))}")
+    if bool(value.strip()) != (action in _WITH_VALUE):
+        _refuse(line, f"{action} {'needs' if action in _WITH_VALUE else 'takes no'} value")
+    if value:
+        found = _VALUES[action].fullmatch(value.strip())
+        if found is None:
+            _refuse(
+                line, "route needs a destination's number, mention a role or @name, tag a word"
+            )
+        value = found[1]
+    filters.parse(when)
+    return Rule(when, cast("Action", action), value)
+
+
+def _refuse(line: str, why: str) -> NoReturn:
+    raise UserError(f"The rule {line[:80]!r} cannot be read: {why}.", code="invalid_rule")
+
+
+def ruling(layers: Sequence[tuple[str, tuple[Rule, ...]]], subject: Subject) -> Ruling:
+    """What the rules of all places, most special first, want done with an entry."""
+    matching = [
+        (whose, rule)
+        for whose, rules in layers
+        for rule in rules
+        if filters.matches(filters.parse(rule.when), subject).passes
+    ]
+    if not matching:
+        return Ruling()
+    verdict: Literal["keep", "drop", ""] = ""
+    for _, rule in matching:
+        if rule.action in ("keep", "drop") and not verdict:
+            verdict = "keep" if rule.action == "keep" else "drop"
+    said = (f"rule of the {whose}: {rule.when} -> {_said(rule)}" for whose, rule in matching)
+    return Ruling(
+        verdict=verdict,
+        why="; ".join(dict.fromkeys(said)),
+        muted=any(rule.action == "mute" for _, rule in matching),
+        is_read=any(rule.action == "read" for _, rule in matching),
+        is_favourite=any(rule.action == "favourite" for _, rule in matching),
+        mentions=_values(matching, "mention"),
+        tags=_values(matching, "tag"),
+        leads_to=tuple(map(int, _values(matching, "route"))),
+    )
+
+
+def _values(matching: Sequence[tuple[str, Rule]], action: Action) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(rule.value for _, rule in matching if rule.action == action))
+
+
+def _said(rule: Rule) -> str:
+    return f"{rule.action} {rule.value}".strip()
