@@ -121,7 +121,7 @@ class TelegramChannel:
     async def edit(self, address: Address, message_id: str, parcel: Parcel) -> Answer:
         """Change a message's text or caption; a picture stays the one that was sent."""
         target = Target.of(address)
-        wait = self._rhythm.wait(str(target.chat), self._now(), at_most=PATIENCE)
+        wait = self.rhythm.wait(str(target.chat), self._now(), at_most=PATIENCE)
         if wait > PATIENCE:
             return TryLater("waiting for Telegram's rate limit", after=wait)
         if wait:
