@@ -34,7 +34,9 @@ def channels(settings: Settings, client: Client, paces: dict[str, Pace]) -> dict
 
     site = settings.public_url or PROJECT_SITE
     made: dict[str, Channel] = {
-        "discord": DiscordChannel(base_url=settings.discord_api, site=site),
+        "discord": DiscordChannel(
+            base_url=settings.discord_api, site=site, token=settings.discord_token
+        ),
         "webhook": WebhookChannel(client),
         "apprise": AppriseChannel(),
     }

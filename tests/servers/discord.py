@@ -234,6 +234,10 @@ class FakeDiscord:
         if isinstance(headers, web.Response):
             return headers
         check_message(body)
+        if body.get("components") and request.query.get("with_components") != "true":
+            raise Refused(400, 50006)  # they are passed over, and nothing is left
+        if body.get("applied_tags") and not body.get("thread_name"):
+            raise invalid("applied_tags", "APPLIED_TAGS_WITHOUT_THREAD_NAME")
         channel = self._channel(request, hook, body)
         sent = SentMessage(str(next(self._numbers)), hook.id, channel, body, pings_of(body))
         self.messages.append(sent)

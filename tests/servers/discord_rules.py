@@ -73,6 +73,9 @@ def check_message(body: Any) -> None:
     if not isinstance(body, dict):
         raise invalid("body", "DICT_TYPE_CONVERT")
     embeds = body.get("embeds", [])
+    if body.get("flags", 0) & 32768:
+        check_components(body)
+        return
     if not body.get("content") and not embeds:
         raise Refused(400, 50006)
     if "content" in body:
@@ -92,6 +95,29 @@ def check_message(body: Any) -> None:
     parse = body.get("allowed_mentions", {}).get("parse", [])
     if not set(parse) <= {"roles", "users", "everyone"}:
         raise invalid("allowed_mentions.parse.0", "BASE_TYPE_CHOICES")
+
+
+def check_components(body: dict[str, Any]) -> None:
+    """A message of components alone: at most 40 of them, with 4000 units of text."""
+    if body.get("content") or body.get("embeds"):
+        raise invalid("content", "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2")
+    found = list(_components(body.get("components")))
+    if not 1 <= len(found) <= 40:
+        raise invalid("components", "BASE_TYPE_BAD_LENGTH")
+    texts = [each["content"] for each in found if each["type"] == 10]
+    for text in texts:
+        _check_length("components.content", text, 4000)
+    if sum(map(_units, texts)) > 4000:
+        raise invalid("components", "COMPONENT_MAX_TEXT_SIZE")
+    for each in found:
+        for item in each.get("items") or ():
+            _check_url("components.items.media.url", item["media"]["url"])
+
+
+def _components(part: Any) -> Any:
+    for each in part or ():
+        yield each
+        yield from _components(each.get("components"))
 
 
 _EMBED_TEXTS = {"title": 256, "description": 4096, "author.name": 256, "footer.text": 2048}

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC
 from typing import Any, Final
 
+from wireroom.channels.discord import layouts
 from wireroom.channels.discord.markdown import escaped_words, fitting, markdown
 from wireroom.delivery.channel import Address, Parcel
 from wireroom.delivery.format import Format
@@ -34,6 +35,7 @@ MOST_TOGETHER: Final = 6000
 MOST_CONTENT: Final = 2000
 MOST_USERNAME: Final = 80
 MOST_URL: Final = 2048
+MOST_TAGS: Final = 5
 #: One entry becomes at most so many messages; what remains is cut.
 MOST_PARTS: Final = 10
 
@@ -52,25 +54,26 @@ def render(message: Message, address: Address, settings: Mapping[str, Any]) -> t
     business: it is part of the address, not of the body.
     """
     form = DEFAULT_FORMAT.changed_by(settings)
-    parts = _descriptions(message, form)
+    parts = _descriptions(message, form, settings)
     return tuple(
         _parcel(message, form, part, settings, first=number == 0)
         for number, part in enumerate(parts)
     )
 
 
-def _descriptions(message: Message, form: Format) -> list[str]:
+def _descriptions(message: Message, form: Format, settings: Mapping[str, Any]) -> list[str]:
     """The markdown of each part; the title, author and footer of the first leave it less room."""
     blocks = _text(message, form)
     if form.content and message.laid_out is None:
         blocks = cut(blocks, form.content, ellipsis=form.ellipsis, at_words=form.at_words)
-        return [fitting(blocks, _room(message), ellipsis=form.ellipsis)]
+        return [fitting(blocks, _room(message, settings), ellipsis=form.ellipsis)]
+    later = layouts.room(settings, MOST_DESCRIPTION)
     parts: list[str] = []
     while blocks and len(parts) < MOST_PARTS - 1:
-        text, blocks = _next_part(blocks, MOST_DESCRIPTION if parts else _room(message))
+        text, blocks = _next_part(blocks, later if parts else _room(message, settings))
         parts.append(text)
     if blocks:
-        parts.append(fitting(blocks, MOST_DESCRIPTION, ellipsis=" …"))
+        parts.append(fitting(blocks, later, ellipsis=" …"))
     return parts or [""]
 
 
@@ -96,9 +99,10 @@ def _next_part(blocks: tuple[Block, ...], limit: int) -> tuple[str, tuple[Block,
     return markdown([without_links(block) for block in part]), rest
 
 
-def _room(message: Message) -> int:
+def _room(message: Message, settings: Mapping[str, Any]) -> int:
     parts = (_title(message), _author(message), _footer(message))
-    return min(MOST_DESCRIPTION, MOST_TOGETHER - sum(units(part) for part in parts))
+    beside = min(MOST_DESCRIPTION, MOST_TOGETHER - sum(units(part) for part in parts))
+    return layouts.room(settings, beside, *parts, _web(message.link))
 
 
 def _parcel(
@@ -109,16 +113,17 @@ def _parcel(
     called = [each for each in message.mentions if each.isdecimal()] if first else []
     body = _without_empty(
         {
-            "content": " ".join(f"<@&{role}>" for role in called),
             "username": username(message.feed_title),
-            "avatar_url": _web(message.icon_url),
-            "embeds": [embed],
-            "flags": flags,
+            "avatar_url": _web(str(settings.get("avatar") or "")) or _web(message.icon_url),
+            "applied_tags": _tags(settings) if first else [],
         }
     )
-    return Parcel(
-        "execute", _harmless(body, called), plain=_plain(message, form, description, first=first)
-    )
+    calls = " ".join(f"<@&{role}>" for role in called)
+    shown = layouts.shaped(embed, settings, calls)
+    body |= shown | _without_empty({"flags": flags | shown.get("flags", 0)})
+    method = "crosspost" if settings.get("crosspost") is True else "execute"
+    plain = _plain(message, form, description, first=first)
+    return Parcel(method, _harmless(body, called), plain=plain)
 
 
 def _embed(
@@ -171,6 +176,12 @@ def username(feed_title: str) -> str:
     if name.lower() in ("everyone", "here"):
         name = f"{name} feed"
     return _shortened(name, MOST_USERNAME)
+
+
+def _tags(settings: Mapping[str, Any]) -> list[str]:
+    """Numbers of a forum's tags; they count where the message begins a post."""
+    wanted = str(settings.get("tags") or "").split(",")
+    return [each for each in wanted if each.isdecimal()][:MOST_TAGS]
 
 
 def _title(message: Message) -> str:

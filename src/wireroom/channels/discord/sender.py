@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 import structlog
 
 from wireroom import __version__
-from wireroom.channels.discord import webhook_url
+from wireroom.channels.discord import layouts, webhook_url
 from wireroom.channels.discord.errors import Reply, judged
 from wireroom.channels.discord.pace import discord_pace
 from wireroom.channels.discord.render import render
@@ -45,7 +45,8 @@ MOST_REMEMBERED: Final = 10_000
 class DiscordChannel:
     """Discord's webhooks as a channel. `close` it when done.
 
-    `site` is where whoever runs this can be found, for Discord to read in the User-Agent.
+    `site` is where whoever runs this can be found, for Discord to read in the User-Agent. With the
+    `token` of a bot, messages in announcement channels are published where that is wanted.
     """
 
     kind: Final = "discord"
@@ -55,6 +56,7 @@ class DiscordChannel:
         *,
         base_url: str = DEFAULT_BASE_URL,
         site: str = "https://wireroom.invalid",
+        token: str = "",
         spacing: timedelta = timedelta(seconds=1),
         timeout: timedelta = timedelta(seconds=30),
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
@@ -63,6 +65,7 @@ class DiscordChannel:
         self.pace = spacing
         self._user_agent = USER_AGENT.format(site=site, version=__version__)
         self._base_url = base_url.rstrip("/")
+        self._token = token
         self._timeout = timeout
         self._now = now
         self._sleep = sleep
@@ -97,9 +100,10 @@ class DiscordChannel:
             return TryLater("waiting for Discord's rate limit", after=wait)
         if wait:
             await self._sleep(wait.total_seconds())
-        kept = ("content", "embeds", "allowed_mentions")
+        kept = ("content", "embeds", "components", "allowed_mentions")
         payload = {name: parcel.payload[name] for name in kept if name in parcel.payload}
-        changed = Parcel("edit", {"content": "", **payload})
+        without = {} if "components" in payload else {"content": ""}
+        changed = Parcel("edit", {**without, **payload})
         # The first message of a forum's post is in the thread that has its number.
         for place in dict.fromkeys((thread, message_id)):
             outcome = await self._request(
@@ -137,6 +141,8 @@ class DiscordChannel:
                 log.info("discord refused a form", method=parcel.method, reason=outcome.reason)
                 parcel = parcel.plain
             else:
+                if isinstance(answer, Sent) and parcel.method == "crosspost":
+                    await self._publish(outcome)
                 return answer
         return Rejected("Discord refuses it in every form")
 
@@ -151,6 +157,7 @@ class DiscordChannel:
         import aiohttp
 
         query = {"wait": "true"} | ({"thread_id": thread} if thread else {})
+        query |= {"with_components": "true"} if "components" in parcel.payload else {}
         url = f"{self._base_url}/webhooks/{webhook}/{secret}{below}"
         try:
             async with self._open_session().request(
@@ -163,6 +170,23 @@ class DiscordChannel:
         except (aiohttp.ClientError, TimeoutError, OSError) as failed:
             # Only the kind of the error: its text may hold the URL.
             return TryLater(f"the answer was lost ({type(failed).__name__})", maybe_sent=True)
+
+    async def _publish(self, posted: Reply) -> None:
+        """To the followers of an announcement channel; that it fails harms nothing here."""
+        import aiohttp
+
+        body = posted.body or {}
+        url = f"{self._base_url}/channels/{body.get('channel_id')}/messages/{body.get('id')}"
+        if not self._token:
+            return
+        try:
+            async with self._open_session().post(
+                f"{url}/crosspost", headers={"Authorization": f"Bot {self._token}"}
+            ) as response:
+                if response.status >= 400:  # 10 an hour for each channel
+                    log.warning("not published", status=response.status)
+        except (aiohttp.ClientError, TimeoutError, OSError) as failed:
+            log.warning("not published", why=type(failed).__name__)
 
     def _open_session(self) -> "ClientSession":
         import aiohttp
@@ -200,7 +224,7 @@ class DiscordChannel:
 def _thread_name(parcel: Parcel) -> str:
     """A forum post is called like its entry; the parts after the first have no name."""
     embeds = parcel.payload.get("embeds") or [{}]
-    title = embeds[0].get("title") or parcel.payload.get("content", "").partition("\n")[0]
+    title = embeds[0].get("title") or layouts.first_line(parcel.payload)
     name = re.sub(r"\\(.)", r"\1", title)
     shown = cut((Block("paragraph", (Span(name),)),), MOST_THREAD_NAME - 1, ellipsis="…")
     return shown[0].text if name else ""
@@ -208,7 +232,8 @@ def _thread_name(parcel: Parcel) -> str:
 
 def _named(parcel: Parcel, thread_name: str) -> Parcel:
     if not thread_name:
-        return parcel
+        without_tags = {k: v for k, v in parcel.payload.items() if k != "applied_tags"}
+        return replace(parcel, payload=without_tags)
     return replace(parcel, payload={**parcel.payload, "thread_name": thread_name})
 
 
