@@ -71,6 +71,8 @@ class FakeDiscord:
     #: Every request that came in: (method, path without the token, body or None).
     requests: list[tuple[str, str, Any]] = field(default_factory=list)
     webhooks: dict[str, Webhook] = field(default_factory=dict)
+    #: With what every message is refused, and only messages; (0, 0): with nothing.
+    refusal: tuple[int, int] = (0, 0)
 
     def __post_init__(self) -> None:
         self._scripts: list[_Script] = []
@@ -133,6 +135,10 @@ class FakeDiscord:
             raise Refused(status, code, **more)
 
         self._scripts.append(_Script(refuse, times))
+
+    def refuse_messages(self, status: int, code: int) -> None:
+        """Every message is refused, while webhooks can still be looked at; 0 ends that."""
+        self.refusal = (status, code)
 
     def limit_next(self, retry_after: float, *, is_global: bool = False) -> None:
         """The next request meets a rate limit that no header announced."""
@@ -230,6 +236,8 @@ class FakeDiscord:
         return web.Response(status=204)
 
     def _execute(self, request: web.Request, hook: Webhook, body: Any) -> web.Response:
+        if self.refusal[0]:
+            raise Refused(*self.refusal)
         headers = self._rate(hook)
         if isinstance(headers, web.Response):
             return headers

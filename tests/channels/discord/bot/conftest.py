@@ -62,7 +62,9 @@ class Bench:
         async def sleep(seconds: float) -> None:
             self.room.clock.move(timedelta(seconds=seconds))
 
-        made = DiscordChannel(base_url=self.discord.base_url, now=self.room.clock, sleep=sleep)
+        made = DiscordChannel(
+            base_url=self.discord.base_url, now=self.room.clock, sleep=sleep, token=platform.TOKEN
+        )
         self._senders.append(made)
         return made
 

@@ -1,18 +1,234 @@
 """`/rss add`, `list` and `remove`, from a person's hand to what stands in the channel."""
 
-from tests.channels.discord.bot.conftest import FEED, Bench
+import pytest
+
+from tests.channels.discord.bot.conftest import FEED, OTHER, Bench, feed
+from tests.servers.discord_platform import ANNOUNCEMENTS, FORUM, SEND, VIEW
+from tests.servers.scripted import Reply
+
+HTML = (("Content-Type", "text/html"),)
 
 
 async def test_the_first_feed(bench: Bench) -> None:
     """A webhook is made, the newest entry is posted, and the answer says what was added."""
     shown = await bench.run("rss add", feed_url=FEED)
+    await bench.deliver()
 
     assert ["Story 2"] == bench.posts
     assert "Feed added" == shown.embeds[0]["title"]
     assert ["Name", "URL", "Interval", "Type", "ID", "Posts in"] == [
         each["name"] for each in shown.embeds[0]["fields"]
     ]
+    assert "preview" in shown.embeds[0]["footer"]["text"]
     assert shown.is_private
+
+
+async def test_all_options_at_once(bench: Bench) -> None:
+    """Name, interval, type and wishes; the preview looks as the wishes want it."""
+    shown = await bench.run(
+        "rss add",
+        feed_url=FEED,
+        name="Ships",
+        interval="1h",
+        feed_type="generic",
+        filter="-crypto",
+        layout="text",
+        color="#00ff00",
+        media="none",
+        digest="08:00",
+    )
+
+    assert "Ships" in shown.all_text
+    assert "every 1 h" in shown.all_text
+    assert bench.discord.messages[0].payload["content"].startswith("**[Story 2]")
+
+
+async def test_news_follow(bench: Bench) -> None:
+    """What comes later is posted once, in order."""
+    await bench.run("rss add", feed_url=FEED)
+    bench.script["/feed"] = feed("4", "3", "2", "1")
+    await bench.room.poll_when_due()
+    await bench.deliver()
+
+    assert ["Story 2", "Story 3", "Story 4"] == bench.posts
+
+
+async def test_a_webhook_that_somebody_brought(bench: Bench) -> None:
+    """It is used and never shown; the bot makes none (DCC-07, DCD-01)."""
+    hook = bench.discord.add_webhook(channel=bench.channel.id)
+    shown = await bench.run("rss add", feed_url=FEED, webhook_url=hook.url)
+
+    assert [hook.id] == [each.webhook for each in bench.discord.messages]
+    assert hook.token not in shown.all_text
+    assert 1 == len(bench.discord.webhooks)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://discord.com/api/webhooks/123456789012345678/" + "t" * 60,
+        "https://example.org/api/webhooks/123456789012345678/" + "t" * 60,
+        "https://discord.com/api/webhooks/abc/" + "t" * 60,
+        "https://discord.com/channels/1/2",
+    ],
+    ids=["no https", "other host", "no number", "no webhook"],
+)
+async def test_addresses_that_are_no_webhooks(bench: Bench, url: str) -> None:
+    """Refused before anybody is asked; nothing of the address is repeated (DCC-08)."""
+    shown = await bench.run("rss add", feed_url=FEED, webhook_url=url)
+
+    assert shown.text.startswith("❌")
+    assert "t" * 20 not in shown.all_text
+    assert [] == bench.posts
+
+
+async def test_a_webhook_that_is_gone(bench: Bench) -> None:
+    """Discord does not know it, so nothing is followed."""
+    hook = bench.discord.add_webhook()
+    bench.discord.webhooks.clear()
+    shown = await bench.run("rss add", feed_url=FEED, webhook_url=hook.url)
+    listed = await bench.run("rss list")
+
+    assert "does not know this webhook" in shown.text
+    assert "No feeds yet" in listed.text
+
+
+async def test_a_preview_that_is_refused(bench: Bench) -> None:
+    """The feed is not added, and the reason is told (DCC-11)."""
+    bench.discord.refuse_messages(403, 50013)
+    shown = await bench.run("rss add", feed_url=FEED)
+    bench.discord.refuse_messages(0, 0)
+    listed = await bench.run("rss list")
+
+    assert shown.text.startswith("❌ Not added.")
+    assert "permissions are missing" in shown.text
+    assert "No feeds yet" in listed.text
+
+
+@pytest.mark.parametrize(
+    ("reply", "words"),
+    [
+        (Reply(500), "500"),
+        (Reply(404), "404"),
+        (Reply(410), "gone for good"),
+        (Reply(headers=HTML, body=b"<p>Hello"), "feed"),
+    ],
+    ids=["broken", "missing", "gone", "a page without feeds"],
+)
+async def test_feeds_that_are_none(bench: Bench, reply: Reply, words: str) -> None:
+    """What the address answered is told, and nothing stays (DCC-09)."""
+    bench.script["/feed"] = reply
+    shown = await bench.run("rss add", feed_url=FEED)
+    listed = await bench.run("rss list")
+
+    assert shown.text.startswith("❌")
+    assert words in shown.text
+    assert "No feeds yet" in listed.text
+
+
+async def test_a_feed_twice(bench: Bench) -> None:
+    """Refused with its number, however the address is spelled (DCC-10)."""
+    await bench.run("rss add", feed_url=FEED)
+    shown = await bench.run("rss add", feed_url="news.example/feed/?utm_source=x#top")
+
+    assert "already, as #1" in shown.text or "❌" in shown.text
+    again = await bench.run("rss add", feed_url="http://NEWS.example/feed")
+    assert "already, as #1" in again.text
+    assert ["Story 2"] == bench.posts
+
+
+async def test_several_feeds_in_one_go(bench: Bench) -> None:
+    """Good ones are followed, bad ones told; one answer."""
+    bench.script["/gone"] = Reply(410)
+    shown = await bench.run(
+        "rss add", feed_url=f"{FEED} {OTHER}, https://news.example/gone", newest=0
+    )
+
+    assert 2 == len(shown.embeds)
+    assert "❌ <https://news.example/gone>" in shown.text
+    assert [] == bench.posts
+
+
+async def test_more_of_the_newest(bench: Bench) -> None:
+    """As many as wanted, oldest first (wish 25)."""
+    shown = await bench.run("rss add", feed_url=FEED, newest=2)
+    await bench.deliver()
+
+    assert "newest 2 entries" in shown.all_text
+    assert ["Story 1", "Story 2"] == bench.posts
+
+
+async def test_a_page_with_several_feeds(bench: Bench) -> None:
+    """They are listed by their addresses, and none is followed."""
+    links = "".join(
+        f'<link rel="alternate" type="application/rss+xml" title="{each}" href="/{each}">'
+        for each in ("feed", "other")
+    )
+    bench.script["/"] = Reply(headers=HTML, body=f"<head>{links}</head>".encode())
+    shown = await bench.run("rss add", feed_url="https://news.example/")
+
+    assert f"<{FEED}>" in shown.text
+    assert f"<{OTHER}>" in shown.text
+    assert [] == bench.posts
+
+
+async def test_webhooks_are_used_again(bench: Bench) -> None:
+    """One webhook of ours serves a channel; one that was deleted is made anew."""
+    await bench.run("rss add", feed_url=FEED)
+    await bench.run("rss add", feed_url=OTHER)
+    first = set(bench.discord.webhooks)
+    bench.discord.webhooks.clear()
+    bench.script["/third"] = feed("x")
+    await bench.run("rss add", feed_url="https://news.example/third")
+
+    assert 1 == len(first)
+    assert 3 == len(bench.posts)
+
+
+async def test_the_bot_may_not_make_webhooks(bench: Bench) -> None:
+    """What to do about it is told."""
+    closed = bench.discord.add_channel(bench.guild, bot_rights=VIEW | SEND)
+    shown = await bench.run("rss add", feed_url=FEED, channel=closed)
+
+    assert "“Manage Webhooks”" in shown.text
+    assert f"<#{closed.id}>" in shown.text
+
+
+async def test_a_channel_full_of_webhooks(bench: Bench) -> None:
+    """Discord allows fifteen."""
+    for _ in range(15):
+        bench.discord.add_webhook(channel=bench.channel.id)
+    shown = await bench.run("rss add", feed_url=FEED)
+
+    assert "as many webhooks as Discord allows" in shown.text
+
+
+# -- forums and announcements ---------------------------------------------------------------------
+
+
+async def test_a_forum_with_tags(bench: Bench) -> None:
+    """Each entry is a post of its own, with the tags that were named."""
+    tags = (("71", "News"), ("72", "Ships"))
+    forum = bench.discord.add_channel(bench.guild, FORUM, tags=tags, needs_tag=True)
+    without = await bench.run("rss add", feed_url=FEED, channel=forum)
+    await bench.run("rss add", feed_url=FEED, channel=forum, tags="ships")
+
+    assert "there are: News, Ships" in without.text
+    assert ["Story 2"] == [each.payload["thread_name"] for each in bench.discord.messages]
+    assert [["72"]] == [each.payload["applied_tags"] for each in bench.discord.messages]
+
+
+async def test_announcements_are_published(bench: Bench) -> None:
+    """To all who follow the channel, where that is wanted and possible."""
+    loud = bench.discord.add_channel(bench.guild, ANNOUNCEMENTS)
+    await bench.run("rss add", feed_url=FEED, channel=loud, crosspost=True)
+    refused = await bench.run("rss add", feed_url=OTHER, crosspost=True)
+
+    assert [each.id for each in bench.discord.messages] == bench.discord.crossposted
+    assert "announcement channels" in refused.text
+
+
+# -- the list -------------------------------------------------------------------------------------
 
 
 async def test_list_and_remove(bench: Bench) -> None:
@@ -28,3 +244,53 @@ async def test_list_and_remove(bench: Bench) -> None:
     assert FEED in listed.embeds[0]["fields"][0]["value"]
     assert f"🗑️ No longer posted: **Harbour** <{FEED}>" == removed.text
     assert "No feeds yet" in empty.text
+    assert empty.is_private
+
+
+async def add_feeds(bench: Bench, count: int) -> None:
+    for number in range(count):
+        bench.script[f"/f{number}"] = feed(f"{number}")
+    urls = " ".join(f"https://news.example/f{number}" for number in range(count))
+    await bench.run("rss add", feed_url=urls, newest=0)
+
+
+def disabled(shown: object) -> list[bool]:
+    return [bool(each.get("disabled")) for each in shown.pressable]  # type: ignore[attr-defined]
+
+
+async def test_pages_turn_after_a_restart(bench: Bench) -> None:
+    """The buttons of a list from before still work, for everybody (DCC-14, DCC-16)."""
+    await add_feeds(bench, 5)
+    first = await bench.run("rss list")
+    await bench.restart()
+    second = await bench.discord.press(bench.member, first, "Next")
+    third = await bench.discord.press(bench.member, second, "Next")
+    back = await bench.discord.press(bench.member, third, "Previous")
+
+    feet = [each.embeds[0]["footer"]["text"] for each in (first, second, third, back)]
+    assert ["Page 1 of 3", "Page 2 of 3", "Page 3 of 3", "Page 2 of 3"] == feet
+    assert [[True, False], [False, False], [False, True]] == [
+        disabled(each) for each in (first, second, third)
+    ]
+    assert 7 == second.interaction.kind
+
+
+async def test_a_page_that_is_gone(bench: Bench) -> None:
+    """Feeds were removed meanwhile: the nearest page is shown."""
+    await add_feeds(bench, 3)
+    first = await bench.run("rss list")
+    for number in ("1", "2", "3"):
+        await bench.run("rss remove", feed=number)
+    shown = await bench.discord.press(bench.member, first, "Next")
+
+    assert "No feeds yet" in shown.text
+
+
+async def test_suggestions(bench: Bench) -> None:
+    """Feeds whose name or address holds what was typed, by their numbers."""
+    await bench.run("rss add", feed_url=f"{FEED} {OTHER}", newest=0)
+    all_ = await bench.discord.complete(bench.owner, bench.channel, "rss remove", "feed", "")
+    one = await bench.discord.complete(bench.owner, bench.channel, "rss remove", "feed", "other")
+
+    assert ["1", "2"] == [each["value"] for each in all_]
+    assert 1 == len(one)

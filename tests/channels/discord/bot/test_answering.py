@@ -1,0 +1,207 @@
+"""Who may, where, in which language, and in time."""
+
+import asyncio
+
+import pytest
+
+from tests.channels.discord.bot.conftest import FEED, Bench
+from tests.servers.discord_platform import ADMINISTRATOR, Channel
+
+CHANGES = {
+    "rss add": {"feed_url": FEED},
+    "rss remove": {"feed": "1"},
+    "rss edit": {"feed": "1", "name": "x"},
+    "rss status": {},
+    "rss interval": {"feed": "1", "seconds": "600"},
+    "rss reset": {},
+    "rss poll": {"feed": "1"},
+    "rss clone": {"feed": "1", "onto": "1"},
+    "rss pause": {},
+    "rss resume": {},
+    "rss preview": {"feed": "1"},
+    "rss test": {"feed": "1"},
+    "rss find": {"feed_url": FEED},
+    "rss filter": {"feed": "1"},
+    "rss template": {"feed": "1"},
+    "rss set": {"feed": "1", "setting": "media", "value": "none"},
+    "rss import": {"file": ("f.opml", b"<opml/>")},
+    "rss export": {},
+    "link server": {},
+    "link undo": {},
+}
+
+
+async def test_changes_need_the_right(bench: Bench) -> None:
+    """Everybody else is refused, alone and without effect (DCC-04, DCC-25)."""
+    await bench.run("rss add", feed_url=FEED)
+    before = len(bench.discord.messages)
+    answers = {
+        typed: await bench.run(typed, by=bench.member, **options)
+        for typed, options in CHANGES.items()
+    }
+
+    expected = "❌ You need the right to manage this server for that."
+    assert dict.fromkeys(CHANGES, expected) == {t: each.text for t, each in answers.items()}
+    assert {True} == {each.is_private for each in answers.values()}
+    assert before == len(bench.discord.messages)
+
+
+async def test_an_administrator_may(bench: Bench) -> None:
+    """Without any other right."""
+    admin = bench.discord.add_member(bench.guild, ADMINISTRATOR)
+    shown = await bench.run("rss add", by=admin, feed_url=FEED)
+
+    assert "Feed added" in shown.all_text
+
+
+@pytest.mark.parametrize(
+    ("override", "may"),
+    [
+        ({"id": "77", "type": 1, "permission": True}, True),
+        ({"id": "77", "type": 1, "permission": False}, False),
+        ({"id": "78", "type": 1, "permission": True}, False),
+        ({"id": "{guild}", "type": 1, "permission": True}, False),
+        ({"id": "{user}", "type": 2, "permission": True}, True),
+    ],
+    ids=["their role", "their role is denied", "another role", "everyone", "they themselves"],
+)
+async def test_a_server_allows_others(
+    bench: Bench, override: dict[str, object], may: bool
+) -> None:
+    """Roles and people that an admin allowed in Integrations may change feeds."""
+    bench.member.roles.append("77")
+    known = {"{guild}": bench.guild.id, "{user}": bench.member.id}
+    bench.guild.overrides = [{**override, "id": known.get(str(override["id"]), override["id"])}]
+    shown = await bench.run("rss add", by=bench.member, feed_url=FEED)
+
+    assert may == ("Feed added" in shown.all_text)
+
+
+async def test_another_server_sees_nothing(bench: Bench) -> None:
+    """Numbers and addresses of others are unknown, buttons show one's own (DCC-05)."""
+    await bench.run("rss add", feed_url=FEED)
+    theirs = bench.discord.add_guild("Elsewhere")
+    channel = bench.discord.add_channel(theirs)
+    boss = bench.discord.add_member(theirs, ADMINISTRATOR)
+    answers = [
+        await bench.run(typed, by=boss, in_=channel, **{**options, "feed": reference})
+        for reference in ("1", "#1", FEED)
+        for typed, options in CHANGES.items()
+        if "feed" in options
+    ]
+    listed = await bench.run("rss list", by=boss, in_=channel)
+    why = await bench.run("rss why", by=boss, in_=channel, feed="1")
+
+    unknown = "❌ There is no such feed in this server; /rss list shows them."
+    assert {unknown} == {each.text for each in [*answers, why]}
+    assert "No feeds yet" in listed.text
+
+
+async def test_not_in_direct_messages(bench: Bench) -> None:
+    """Discord offers the command in servers only; should it come all the same, it is refused."""
+    dm = Channel("900", None, kind=1)
+    person = bench.discord.add_member(None)
+    shown = await bench.run("rss list", by=person, in_=dm)
+    rss = next(each for each in bench.discord.commands if each["name"] == "rss")
+
+    assert "❌ This command works in servers only." == shown.text
+    assert shown.is_private
+    assert [0] == (rss.get("contexts") or [0])
+
+
+async def test_greetings(bench: Bench) -> None:
+    """Open to all (DCC-02, DCC-03)."""
+    ping = await bench.run("ping", by=bench.member)
+    hello = await bench.run("hello", by=bench.member)
+
+    assert ping.text.startswith("🏓 Pong! ")
+    assert "Hello, Ann! 👋" == hello.text
+
+
+async def test_german(bench: Bench) -> None:
+    """Whoever has Discord in German is spoken to in German, and so are the commands."""
+    bench.owner.locale = "de"
+    shown = await bench.run("rss add", feed_url=FEED)
+    unknown = await bench.run("rss remove", feed="99")
+    rss = next(each for each in bench.discord.commands if each["name"] == "rss")
+
+    assert "Feed hinzugefügt" == shown.embeds[0]["title"]
+    assert unknown.text.startswith("❌ Diesen Feed gibt es")
+    assert all(each["description_localizations"]["de"] for each in rss["options"])
+
+
+async def test_slow_work_is_promised(bench: Bench) -> None:
+    """A publisher that takes its time: the answer is promised, and comes (3 s)."""
+    from dataclasses import replace
+
+    bench.script["/feed"] = replace(bench.script["/feed"], delay=2.0)
+    shown = await bench.run("rss add", feed_url=FEED)
+
+    assert 5 == shown.interaction.kind
+    assert shown.is_private
+    assert "Feed added" in shown.all_text
+
+
+async def test_many_at_once(bench: Bench) -> None:
+    """Commands do not wait for each other."""
+    shown = await asyncio.gather(*(bench.run("rss list") for _ in range(20)))
+
+    assert {"No feeds yet. Try `/rss add` with the address of a website."} == {
+        each.text for each in shown
+    }
+
+
+async def test_a_mistake_of_ours(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is told without details; the next command works."""
+
+    async def broken(*_: object) -> None:
+        raise ZeroDivisionError("secret")
+
+    monkeypatch.setattr("wireroom.guilds.list_feeds", broken)
+    shown = await bench.run("rss list")
+    monkeypatch.undo()
+    again = await bench.run("rss list")
+
+    assert "our side" in shown.text
+    assert "secret" not in shown.all_text
+    assert "No feeds yet" in again.text
+
+
+async def test_commands_keep_their_secrets_out_of_logs(
+    bench: Bench, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A webhook's token is in no log line, whatever happens."""
+    hook = bench.discord.add_webhook()
+    await bench.run("rss add", feed_url=FEED, webhook_url=hook.url)
+    bench.discord.webhooks.clear()
+    await bench.run("rss test", feed="1")
+
+    assert hook.token not in capsys.readouterr().out
+
+
+# -- the gateway ----------------------------------------------------------------------------------
+
+
+async def test_a_dropped_connection_is_resumed(bench: Bench) -> None:
+    """The bot comes back by itself and goes on where it was."""
+    await bench.discord.drop_gateway()
+    await bench.discord.connected()
+    shown = await bench.run("rss list")
+
+    assert 1 == len(bench.discord.resumes)
+    assert "No feeds yet" in shown.text
+
+
+async def test_nothing_privileged_is_asked_for(bench: Bench) -> None:
+    """Only servers and channels coming and going (DCC-01)."""
+    assert [1] == [each["intents"] for each in bench.discord.identifies]
+
+
+async def test_shards(bench: Bench) -> None:
+    """As many connections as the operator wants; commands come by the right one."""
+    await bench.stop()
+    await bench.start(shards=2)
+    shown = await bench.run("rss list")
+
+    assert {0, 1} == {each["shard"][0] for each in bench.discord.identifies[1:]}
+    assert "No feeds yet" in shown.text
