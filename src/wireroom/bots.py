@@ -41,6 +41,7 @@ def check(settings: Settings) -> None:
 async def _discord(room: Room) -> None:
     from wireroom.channels.discord.bot import client
     from wireroom.channels.discord.bot.desk import Desk
+    from wireroom.channels.discord.bot.icons import Icons
     from wireroom.channels.discord.sender import DiscordChannel
 
     settings = room.settings
@@ -54,7 +55,7 @@ async def _discord(room: Room) -> None:
         sender=sender,
         owner=room.owner,
         page_size=min(20, settings.discord_page_size),
-        favicon_service=settings.favicon_service,
+        icons=Icons(settings.favicon_service),
         public_url=settings.public_url,
     )
     bot = client.Bot(desk, shards=settings.discord_shards)

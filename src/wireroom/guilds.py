@@ -99,6 +99,27 @@ def _place(
     return place
 
 
+async def keep_place(tools: Polling, guild: Guild, target: Target, webhook: Webhook) -> int:
+    """Remember a webhook to which nothing goes yet; gives its destination."""
+    return await tools.database.write(
+        lambda connection: _place(connection, guild, target, webhook, tools)
+    )
+
+
+async def place(database: Database, guild: Guild, destination_id: int) -> tuple[Target, Webhook]:
+    """A webhook of this server, for another feed that is to go there. Raises NotFound."""
+
+    def read(connection: Connection) -> tuple[Target, Webhook]:
+        found = routes.destination(connection, destination_id)
+        webhook = guilds.webhook_of(connection, destination_id)
+        mine = guilds.places_of(connection, guild.account_id, guild.id)
+        if found is None or webhook is None or destination_id not in mine:
+            raise unknown_feed()
+        return Target(found.channel, found.address, found.secret, found.title), webhook
+
+    return await database.read(read)
+
+
 async def disconnect(tools: Polling, guild: Guild, feed: GuildFeed) -> None:
     """Send nothing of a feed here any more; it is forgotten with its last place.
 
@@ -159,19 +180,6 @@ async def follow_instead(
 
 async def _is_shared(database: Database, guild: Guild) -> bool:
     return len(await doors.list_doors(database, guild.account_id)) > 1
-
-
-async def webhook_of(database: Database, feed: GuildFeed) -> tuple[Target, Webhook]:
-    """Where a feed goes, for another feed that is to go there, too. Raises NotFound."""
-
-    def read(connection: Connection) -> tuple[Target, Webhook]:
-        place = routes.destination(connection, feed.destination_id)
-        webhook = guilds.webhook_of(connection, feed.destination_id)
-        if place is None or webhook is None:
-            raise unknown_feed()
-        return Target(place.channel, place.address, place.secret, place.title), webhook
-
-    return await database.read(read)
 
 
 async def own_webhook(

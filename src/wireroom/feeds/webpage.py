@@ -72,6 +72,8 @@ class Link:
     media_type: str = ""
     title: str = ""
     language: str = ""
+    #: Of icons: "32x32 64x64", "any".
+    sizes: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,4 +170,5 @@ def _link(node: LexborNode) -> Link | None:
         media_type=(attributes.get("type") or "").partition(";")[0].strip().lower(),
         title=" ".join(title.split())[:200],
         language=(attributes.get("hreflang") or "").strip(),
+        sizes=(attributes.get("sizes") or "").strip(),
     )

@@ -22,6 +22,7 @@ from tests.servers.discord_platform import (
 from tests.servers.scripted import Reply
 from wireroom.channels.discord.bot import client
 from wireroom.channels.discord.bot.desk import Desk
+from wireroom.channels.discord.bot.icons import Icons
 from wireroom.channels.discord.sender import DiscordChannel
 from wireroom.delivery.deliver import deliver
 from wireroom.delivery.turn import Delivering
@@ -75,6 +76,7 @@ class Bench:
             self.room.bell,
             self.sender(),
             owner="bot",
+            icons=Icons(),
             page_size=2,
             outbox_seconds=0,
         )

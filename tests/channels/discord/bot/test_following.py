@@ -158,18 +158,48 @@ async def test_more_of_the_newest(bench: Bench) -> None:
     assert ["Story 1", "Story 2"] == bench.posts
 
 
-async def test_a_page_with_several_feeds(bench: Bench) -> None:
-    """They are listed by their addresses, and none is followed."""
+def page(*names: str) -> Reply:
     links = "".join(
         f'<link rel="alternate" type="application/rss+xml" title="{each}" href="/{each}">'
-        for each in ("feed", "other")
+        for each in names
     )
-    bench.script["/"] = Reply(headers=HTML, body=f"<head>{links}</head>".encode())
-    shown = await bench.run("rss add", feed_url="https://news.example/")
+    return Reply(headers=HTML, body=f"<head>{links}</head>".encode())
+
+
+async def test_a_page_with_several_feeds(bench: Bench) -> None:
+    """They are offered; the one that is chosen is followed, also after a restart."""
+    bench.script["/"] = page("feed", "other")
+    offered = await bench.run("rss add", feed_url="https://news.example/")
+    await bench.restart()
+    refused = await bench.discord.press(bench.member, offered, "Choose", "1")
+    shown = await bench.discord.press(bench.owner, offered, "Choose", "1")
+
+    assert ["feed", "other"] == [each["name"] for each in offered.embeds[0]["fields"]]
+    assert refused.text.startswith("❌ You need the right")
+    assert OTHER in shown.all_text
+    assert ["Story b"] == bench.posts
+
+
+async def test_several_feeds_of_a_page_with_wishes(bench: Bench) -> None:
+    """Wishes would be lost in a choice: the addresses are told, to be typed with them."""
+    bench.script["/"] = page("feed", "other")
+    shown = await bench.run("rss add", feed_url="https://news.example/", filter="-crypto")
 
     assert f"<{FEED}>" in shown.text
     assert f"<{OTHER}>" in shown.text
     assert [] == bench.posts
+
+
+async def test_the_icon_of_the_site(bench: Bench) -> None:
+    """Found on the site itself, and asked for once a day at most."""
+    small, large = b'sizes="16x16" href="/s.png"', b'sizes="96x96" href="/l.png"'
+    icon = b'<link rel="icon" %b><link rel="icon" %b>' % (small, large)
+    bench.script["/"] = Reply(headers=HTML, body=icon)
+    await bench.run("rss add", feed_url=FEED)
+    await bench.run("rss add", feed_url=OTHER)
+
+    shown = [each.payload["avatar_url"] for each in bench.discord.messages]
+    assert ["https://news.example/l.png"] * 2 == shown
 
 
 async def test_webhooks_are_used_again(bench: Bench) -> None:

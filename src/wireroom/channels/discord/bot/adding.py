@@ -102,22 +102,28 @@ async def _ours(desk: Desk, visitor: Visitor, webhooks: Webhooks, place: Place) 
 
 async def add(desk: Desk, visitor: Visitor, url: str, there: Spot, order: Order) -> Reply:
     """Follow one feed. Raises UserError with nothing followed."""
+    found = await follow(desk, visitor, url, order)
+    if isinstance(found, Choice):
+        said = texts.SEVERAL_LISTED.say(visitor.language, url=f"<{url}>")
+        return Reply("\n".join([said, *(f"<{each.url}>" for each in found.offered)]))
+    if isinstance(found, Reply):
+        return found
+    return await connect(desk, visitor, found, there, order)
+
+
+async def follow(
+    desk: Desk, visitor: Visitor, url: str, order: Order
+) -> Subscribed | Choice | Reply:
+    """Follow a feed, or several to choose from, or say that it is here already."""
     present = await guilds.list_feeds(desk.database, guild_of(visitor))
     if twin := _twin(present, url, order.feed_type):
         return _already(visitor, twin)
-    followed = await _followed(desk, visitor, url, order)
-    if isinstance(followed, Choice):
-        return Reply(
-            "\n".join(
-                [
-                    texts.SEVERAL_LISTED.say(visitor.language, url=f"<{url}>"),
-                    *(f"<{each.url}>" for each in followed.offered),
-                ]
-            )
-        )
-    if twin := next((each for each in present if each.feed_id == followed.feed_id), None):
-        return _already(visitor, twin)
-    return await connect(desk, visitor, followed, there, order)
+    found = await _followed(desk, visitor, url, order)
+    if isinstance(found, Subscribed):
+        for each in present:
+            if each.feed_id == found.feed_id:
+                return _already(visitor, each)
+    return found
 
 
 def _twin(present: list[GuildFeed], url: str, feed_type: str) -> GuildFeed | None:
@@ -155,7 +161,7 @@ async def connect(
         replace(there.target, initial_items=backlog),
         there.webhook,
     )
-    feed = await guilds.find_feed(desk.database, guild, number)
+    feed = await _with_icon(desk, visitor, number)
     sent = await proof(desk, feed) if order.newest == 1 else None
     if sent is not None and not isinstance(sent, Sent):
         await guilds.disconnect(desk.polling, guild, feed)
@@ -164,6 +170,19 @@ async def connect(
     desk.bell.ring()
     feed = await guilds.find_feed(desk.database, guild, number)
     return Reply(embeds=(_added(visitor, feed, _start(visitor, sent, backlog, order)),))
+
+
+async def _with_icon(desk: Desk, visitor: Visitor, number: int) -> GuildFeed:
+    """A feed without a picture of its own gets its site's (DCD-03)."""
+    feed = await guilds.find_feed(desk.database, guild_of(visitor), number)
+    if feed.icon_url or "avatar" in feed.settings:
+        return feed
+    icon = await desk.icons.of(desk.polling, feed.site_url or feed.url, owner=desk.owner)
+    if not icon:
+        return feed
+    settings = {**feed.settings, "avatar": icon}
+    await guilds.set_settings(desk.polling, guild_of(visitor), number, settings)
+    return await guilds.find_feed(desk.database, guild_of(visitor), number)
 
 
 async def proof(

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Final
 
 from wireroom.catalogue import Language
+from wireroom.channels.discord.bot.icons import Icons
 from wireroom.delivery.channel import Channel
 from wireroom.polling.refresh import Polling
 from wireroom.store.bell import Bell
@@ -28,9 +29,8 @@ class Desk:
     sender: Channel
     #: Who we are in leases.
     owner: str
+    icons: Icons
     page_size: int = 5
-    #: Address of a favicon service with {host} in it; "" looks at the sites themselves.
-    favicon_service: str = ""
     #: Where the web reader is reached, "" where it is not.
     public_url: str = ""
     #: How long a poll by hand waits for its news to go out before it answers.

@@ -157,7 +157,7 @@ async def clone(
     if order.place is not None:
         there = await adding.spot(desk, visitor, webhooks, order)
     else:
-        target, webhook = await guilds.webhook_of(desk.database, feed)
+        target, webhook = await guilds.place(desk.database, guild_of(visitor), feed.destination_id)
         there = adding.Spot(replace(target, settings=feed.settings), webhook)
     if copy.feed_url:
         return await adding.add(desk, visitor, copy.feed_url, there, order)

@@ -10,7 +10,7 @@ from typing import Any, Final, cast
 
 import discord
 
-from wireroom.channels.discord.bot import buttons, listing, reasons, wishing
+from wireroom.channels.discord.bot import buttons, listing, reasons, taking, wishing
 from wireroom.channels.discord.bot.answering import Asking, Work, answer
 from wireroom.channels.discord.bot.desk import Desk, Visitor
 from wireroom.channels.discord.bot.replies import Reply
@@ -37,6 +37,14 @@ async def _turn(desk: Desk, visitor: Visitor, press: Press) -> Reply:
     return await listing.show(desk, visitor, press.number(1), turned=True)
 
 
+async def _chosen(desk: Desk, visitor: Visitor, press: Press) -> Reply:
+    """The addresses stand in our own message: they are longer than a name may be."""
+    shown = press.message.embeds[0].fields if press.message and press.message.embeds else []
+    at = buttons.number(press.values, 0)
+    url = (shown[at].value or "") if at < len(shown) else ""
+    return await taking.chosen(desk, visitor, press.number(), url.strip("<>"))
+
+
 async def _template(desk: Desk, visitor: Visitor, press: Press) -> Reply:
     return await wishing.keep_template(desk, visitor, press.number(), press.line("source"))
 
@@ -48,6 +56,7 @@ async def _mute(desk: Desk, visitor: Visitor, press: Press) -> Reply:
 #: Action, its work, and whether it changes something.
 ACTIONS: Final[Mapping[str, tuple[Work, bool]]] = {
     listing.PAGE: (_turn, False),
+    taking.CHOOSE: (_chosen, True),
     wishing.TEMPLATE: (_template, True),
     reasons.MUTE: (_mute, True),
 }

@@ -1,16 +1,25 @@
 """`/rss add` as a whole: one place, one or several feeds, and one answer about all of them."""
 
 import asyncio
+from dataclasses import replace
+from typing import Final
 
+from wireroom import guilds
 from wireroom.catalogue import discord as texts
-from wireroom.channels.discord.bot import adding, wanting
+from wireroom.channels.discord.bot import adding, buttons, embeds, wanting
 from wireroom.channels.discord.bot.adding import Order, Spot
+from wireroom.channels.discord.bot.buttons import Option, Select
 from wireroom.channels.discord.bot.desk import Desk, Visitor
+from wireroom.channels.discord.bot.finding import guild_of
 from wireroom.channels.discord.bot.references import addresses
 from wireroom.channels.discord.bot.replies import Reply
 from wireroom.channels.discord.bot.wanting import Asked
 from wireroom.channels.discord.bot.webhooks import Webhooks
 from wireroom.errors import UserError
+from wireroom.subscribing import Subscribed
+
+#: The action of choosing one of several feeds.
+CHOOSE: Final = "choose"
 
 
 async def take(
@@ -24,8 +33,38 @@ async def take(
         facts = await webhooks.channel(there.webhook.channel_id, visitor.language)
         order = wanting.order(asked, wanting.settings(asked, facts))
         there = there.wishing(order.settings)
+    if len(wanted) == 1 and order.is_plain:
+        return await _take_one(desk, visitor, wanted[0], there, order)
     replies = await asyncio.gather(*(_one(desk, visitor, url, there, order) for url in wanted))
     return replies[0] if len(replies) == 1 else _together(replies)
+
+
+async def _take_one(desk: Desk, visitor: Visitor, url: str, there: Spot, order: Order) -> Reply:
+    """Where a page has several feeds, they are offered to choose from."""
+    found = await adding.follow(desk, visitor, url, order)
+    if isinstance(found, Reply):
+        return found
+    if isinstance(found, Subscribed):
+        return await adding.connect(desk, visitor, found, there, order)
+    place = await guilds.keep_place(desk.polling, guild_of(visitor), there.target, there.webhook)
+    options = tuple(
+        Option((each.title or each.url)[:100], str(number), each.url[:100])
+        for number, each in enumerate(found.offered)
+    )
+    fields = [(each.title or "–", f"<{each.url}>", False) for each in found.offered]
+    name = buttons.name(CHOOSE, place)
+    spoken = visitor.language
+    return Reply(
+        embeds=(embeds.embed(texts.SEVERAL.say(spoken), fields),),
+        rows=(Select(name, texts.CHOOSE_FEED.say(spoken), options),),
+    )
+
+
+async def chosen(desk: Desk, visitor: Visitor, place: int, url: str) -> Reply:
+    """One of the feeds that were offered, where it was to go."""
+    target, webhook = await guilds.place(desk.database, guild_of(visitor), place)
+    reply = await adding.add(desk, visitor, url, Spot(target, webhook), Order())
+    return replace(reply, replaces=True)
 
 
 async def _one(desk: Desk, visitor: Visitor, url: str, there: Spot, order: Order) -> Reply:
