@@ -170,6 +170,7 @@ class FakePlatform(FakeDiscord):
                 f"/applications/{APPLICATION}/guilds/{{guild}}/commands/{{command}}/permissions",
                 self._permissions,
             ),
+            ("GET", "/guilds/{guild}", self._guild_of),
             ("GET", "/channels/{channel}", self._channel_of),
             ("GET", "/channels/{channel}/webhooks", self._webhooks_of),
             ("POST", "/channels/{channel}/webhooks", self._make_webhook),
@@ -689,6 +690,12 @@ class FakePlatform(FakeDiscord):
             "permissions": guild.overrides,
         }
 
+    def _guild_of(self, request: web.Request, _: Any) -> Any:
+        for guild in self.guilds:
+            if guild.id == request.match_info["guild"]:
+                return self._guild_body(guild)
+        raise Refused(404, 10004)
+
     def _known(self, request: web.Request) -> Channel:
         found = self._channels.get(request.match_info["channel"])
         if found is None:
@@ -780,6 +787,7 @@ class FakePlatform(FakeDiscord):
         if interaction.kind:
             raise Refused(400, 40060)
         kind, data = body["type"], body.get("data") or {}
+        data |= {"files": body["files"]} if "files" in body else {}
         rules.check_answer(kind, data, interaction=interaction.type)
         interaction.kind = kind
         if kind in (4, 5):

@@ -1,5 +1,6 @@
 """The bot's connection to Discord: one client, its commands, and how it comes and goes."""
 
+import asyncio
 from typing import Final
 
 import discord
@@ -9,7 +10,7 @@ from discord import app_commands
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
-from wireroom.channels.discord.bot import commands, pressing
+from wireroom.channels.discord.bot import commands, pressing, reporting
 from wireroom.channels.discord.bot.access import Overrides
 from wireroom.channels.discord.bot.answering import Asking
 from wireroom.channels.discord.bot.desk import Desk
@@ -80,7 +81,11 @@ async def run(bot: Bot, token: str, *, base_url: str = DISCORD) -> None:
             if Route.BASE != DISCORD:
                 _, gateway, _ = await bot.http.get_bot_gateway()
                 DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(gateway)
-            await bot.connect()
+            telling = asyncio.create_task(reporting.report_forever(bot.desk, bot))
+            try:
+                await bot.connect()
+            finally:
+                telling.cancel()
     except discord.LoginFailure as error:
         raise SettingsError(
             "Discord does not take WIREROOM_DISCORD_TOKEN: copy the bot's token again from "

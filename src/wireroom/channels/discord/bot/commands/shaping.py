@@ -1,14 +1,25 @@
 """`/rss filter`, `template` and `set`."""
 
 from discord import app_commands
-from discord.app_commands import Range
+from discord.app_commands import Choice, Range
 
 from wireroom.catalogue import discord as texts
 from wireroom.channels.discord.bot import wishing
 from wireroom.channels.discord.bot.answering import Asking, answer
 from wireroom.channels.discord.bot.commands.group import rss
-from wireroom.channels.discord.bot.finding import suggest
+from wireroom.channels.discord.bot.finding import MOST_SUGGESTIONS, suggest
 from wireroom.channels.discord.bot.speaking import told
+from wireroom.delivery.wishlist import WISHES
+
+
+async def suggest_settings(_: Asking, typed: str) -> list[Choice[str]]:
+    """The settings whose name or meaning holds what was typed so far."""
+    typed = typed.strip().lower()
+    return [
+        Choice(name=f"{name} – {wish.meaning}"[:100], value=name)
+        for name, wish in WISHES.items()
+        if typed in name or typed in wish.meaning
+    ][:MOST_SUGGESTIONS]
 
 
 @rss.command(name="filter", description=told(texts.FILTER_COMMAND))
@@ -29,7 +40,7 @@ async def template(interaction: Asking, feed: str) -> None:
 @app_commands.describe(
     feed=told(texts.WHICH_FEED), setting=told(texts.SET_NAME), value=told(texts.SET_VALUE)
 )
-@app_commands.autocomplete(feed=suggest)
+@app_commands.autocomplete(feed=suggest, setting=suggest_settings)
 async def set_(
     interaction: Asking, feed: str, setting: str, value: Range[str, 1, 4000] = ""
 ) -> None:
