@@ -16,7 +16,7 @@ COMPONENTS_V2: Final = 1 << 15
 #: UTF-16 units of all texts of a message, by its shape.
 MOST_TEXT: Final = {"text": 2000, "components": 4000}
 #: Room for the signs around title, author and link, and for roles that are called.
-_SIGNS: Final = 128
+_SIGNS: Final = 192
 
 _LINK = re.compile(r"^\[(.*)\]\(<[^>]*>\)$")
 _TEXT, _GALLERY, _CONTAINER = 10, 12, 17

@@ -36,6 +36,7 @@ MOST_CONTENT: Final = 2000
 MOST_USERNAME: Final = 80
 MOST_URL: Final = 2048
 MOST_TAGS: Final = 5
+MOST_CALLED: Final = 5
 #: One entry becomes at most so many messages; what remains is cut.
 MOST_PARTS: Final = 10
 
@@ -110,7 +111,7 @@ def _parcel(
 ) -> Parcel:
     embed = _embed(message, form, description, settings) if first else _more(description, settings)
     flags = SUPPRESS_NOTIFICATIONS if form.silent or not first else 0
-    called = [each for each in message.mentions if each.isdecimal()] if first else []
+    called = [each for each in message.mentions if each.isdecimal()][:MOST_CALLED] if first else []
     body = _without_empty(
         {
             "username": username(message.feed_title),
