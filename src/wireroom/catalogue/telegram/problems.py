@@ -20,8 +20,8 @@ BY_CODE: Final[Mapping[str, Text]] = MappingProxyType(
             de="Die Seite war nicht zu erreichen: {detail}",
         ),
         "not_https": Text(
-            en="The site answers neither over https: {detail}",
-            de="Die Seite antwortet nicht über https: {detail}",
+            en="The site does not answer, over https neither: {detail}",
+            de="Die Seite antwortet nicht, auch nicht über https: {detail}",
         ),
         "not_a_feed": Text(
             en="There is no feed at this address: {detail}",

@@ -81,7 +81,7 @@ async def test_what_is_no_feed(talk: Talk, typed: str, told: str) -> None:
 async def test_an_address_that_cannot_be(talk: Talk) -> None:
     """What is no address is told apart from what does not answer."""
     assert "address cannot be used" in await talk.say("/sub ftp://example.org/feed")
-    assert "could not be reached" in await talk.say(f"/sub http://127.0.0.9:{talk.site.port}/feed")
+    assert "does not answer" in await talk.say(f"/sub http://127.0.0.9:{talk.site.port}/feed")
 
 
 async def test_in_a_topic(talk: Talk) -> None:
