@@ -16,7 +16,8 @@ from sqlalchemy import Connection
 from wireroom.errors import FeedUnavailable, NotFound
 from wireroom.feeds import discovery, urls
 from wireroom.feeds.discovery import Candidate
-from wireroom.feeds.model import Hints
+from wireroom.feeds.identity import IdentityRule
+from wireroom.feeds.model import Hints, ParsedFeed
 from wireroom.fetching.outcome import Failed, Fetched, Gone, Outcome, Throttled
 from wireroom.fetching.request import Request
 from wireroom.polling.lanes import passage
@@ -175,6 +176,49 @@ async def candidates(tools: Polling, typed: str, *, owner: str) -> tuple[Candida
     if not found:
         raise _refusal(_Answer(url, outcome, finished))
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """A feed that was looked at and is not followed by that."""
+
+    url: str
+    parsed: ParsedFeed
+
+
+async def look(tools: Polling, typed: str, *, owner: str) -> Looked:
+    """Read the feed at an address, or the likeliest that a page there leads to; nothing is stored.
+
+    Raises InvalidURL or FeedUnavailable.
+    """
+    url = urls.checked(typed)
+    addresses = [*(each.url for each in discovery.from_address(url)), url]
+    answer = None
+    for address in addresses:
+        answer = await _ask_only(tools, address, owner)
+        if answer.finished.reading is not None:
+            return Looked(
+                _address_to_keep(address, answer.outcome), answer.finished.reading.parsed
+            )
+    assert answer is not None
+    for address in _leads(answer, answer.url)[:MOST_LEADS]:
+        led = await _ask_only(tools, address, owner)
+        if led.finished.reading is not None:
+            return Looked(_address_to_keep(address, led.outcome), led.finished.reading.parsed)
+    raise _refusal(answer)
+
+
+async def _ask_only(tools: Polling, url: str, owner: str) -> "_Answer":
+    """One request and its reading."""
+    async with lane_lease(tools, urls.lane(url), owner) as lease:
+        async with passage(tools.lanes, lease) as way:
+            outcome = await tools.client.get(Request(url, accept="feed"), before_hop=way.enter)
+        finished = await digest(
+            _blank(url, "generic"), outcome, lease, tools, elapsed=timedelta(0)
+        )
+        if not finished.succeeded:
+            await _keep_silence(tools, finished)
+    return _Answer(url, outcome, finished)
 
 
 @dataclass(frozen=True, slots=True)
@@ -457,6 +501,25 @@ async def set_interval(
     if not await tools.database.write(work):
         raise NotFound("There is no such subscription.", code="unknown_subscription")
     return interval
+
+
+async def choose_identity(tools: Polling, typed: str, names: Sequence[str]) -> list[str]:
+    """Let these fields tell a feed's items apart (IDN-11); gives those of them that count.
+
+    Raises UserError when none does, and NotFound for a feed that nobody follows.
+    """
+    rule = IdentityRule.chosen(names)
+    key = urls.canonical(urls.checked(typed))
+
+    def work(connection: Connection) -> bool:
+        feed_id = feeds.find(connection, key, adapter="generic")
+        if feed_id is not None:
+            feeds.set_identity_rule(connection, feed_id, str(rule))
+        return feed_id is not None
+
+    if not await tools.database.write(work):
+        raise NotFound("There is no such feed.", code="unknown_feed")
+    return sorted(rule.fields)
 
 
 async def read_in_full(tools: Polling, account_id: int) -> int:

@@ -23,6 +23,7 @@ from typing import Any
 from aiohttp import web
 
 from tests.servers.telegram_html import utf16
+from tests.servers.telegram_rich import read_rich
 from tests.servers.telegram_wire import (
     Refused,
     check_markup,
@@ -531,6 +532,12 @@ class FakeTelegram:
         self.documents.append({"content": content, **parameters})
         return self._accept("senddocument", parameters, str(parameters.get("caption", "")), 1024)
 
+    def _send_rich_message(self, parameters: dict[str, Any]) -> dict[str, Any]:
+        rich = parameters.get("rich_message")
+        if not isinstance(rich, dict) or not isinstance(rich.get("html"), str):
+            raise Refused(400, "Bad Request: can't parse rich message JSON object")
+        return self._accept("sendrichmessage", parameters, read_rich(rich["html"]), 32_768)
+
     def _get_file(self, parameters: dict[str, Any]) -> dict[str, Any]:
         file_id = str(parameters.get("file_id"))
         if file_id not in self.files:
@@ -596,6 +603,7 @@ _METHODS: dict[str, Callable[[FakeTelegram, dict[str, Any]], Any]] = {
     "answercallbackquery": FakeTelegram._answer_callback_query,
     "editmessagetext": FakeTelegram._edit_message_text,
     "editmessagereplymarkup": FakeTelegram._edit_markup,
+    "sendrichmessage": FakeTelegram._send_rich_message,
     "senddocument": FakeTelegram._send_document,
     "getfile": FakeTelegram._get_file,
     "setwebhook": FakeTelegram._set_webhook,

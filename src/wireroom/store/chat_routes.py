@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, delete, func, or_, select
+from sqlalchemy import ColumnElement, Connection, Row, Select, delete, func, or_, select, update
 
+from wireroom.store import routes as outbox
 from wireroom.store.schema import (
     deliveries,
     destinations,
@@ -145,6 +146,38 @@ def destinations_of(
 
 def remove_route(connection: Connection, route_id: int) -> None:
     connection.execute(delete(routes).where(routes.c.id == route_id))
+
+
+def move_route(
+    connection: Connection,
+    route: ChatRoute,
+    *,
+    account_id: int,
+    channel: str,
+    address: str,
+    title: str,
+    now: datetime,
+) -> None:
+    """Let a route end somewhere else; where the feed comes there already, that route goes on."""
+    place = outbox.add_destination(
+        connection,
+        account_id=account_id,
+        channel=channel,
+        address=address,
+        secret=None,
+        title=title,
+        now=now,
+    )
+    twin = connection.execute(
+        select(routes.c.id).where(
+            routes.c.subscription_id == route.subscription_id, routes.c.destination_id == place
+        )
+    ).first()
+    if twin is not None:
+        remove_route(connection, route.id)
+        return
+    connection.execute(update(routes).where(routes.c.id == route.id).values(destination_id=place))
+    outbox.wake(connection, place, now=now)
 
 
 def routes_left(connection: Connection, subscription_id: int) -> int:

@@ -324,6 +324,15 @@ def count_followers(connection: Connection, feed_id: int) -> None:
     )
 
 
+def set_identity_rule(connection: Connection, feed_id: int, rule: str) -> None:
+    """How items are told apart from now on; the document is read again in full for it."""
+    connection.execute(
+        update(feeds)
+        .where(feeds.c.id == feed_id)
+        .values(identity_rule=rule, body_hash=None, etag="", last_modified="")
+    )
+
+
 def purge_if_unfollowed(connection: Connection, feed_id: int, *, now: datetime) -> bool:
     """Forget a feed that nobody follows, with everything known of it (STO-11); True if it went."""
     # Locked first and looked at second: whoever subscribes meanwhile comes before or after us.

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from wireroom.channels.telegram import markup
+from wireroom.channels.telegram import marks, markup, rich
 from wireroom.delivery.channel import Address, Parcel
 from wireroom.delivery.format import Format
 from wireroom.delivery.htmltext import parse
@@ -51,7 +51,27 @@ def render(message: Message, address: Address, settings: Mapping[str, Any]) -> t
     parcels = [_text_parcel(part, message, form, first=n == 0) for n, part in enumerate(parts)]
     if len(parts) == 1 and _has_photo(message, form) and length(parts[0]) <= MOST_CAPTION:
         parcels = [_photo_parcel(parts[0], message, form, otherwise=parcels[0])]
+    if settings.get("rich") is True and (text := rich.html(message)):
+        parcels = [_rich_parcel(text, form, otherwise=parcels[0])]
+    if settings.get("marks") is True:
+        parcels[-1] = _with_marks(parcels[-1])
     return tuple(parcels)
+
+
+def _rich_parcel(text: str, form: Format, *, otherwise: Parcel) -> Parcel:
+    """The whole text as a document; a server that cannot do that gets the classic message."""
+    payload = {"rich_message": {"html": text}, "disable_notification": form.silent}
+    return Parcel("sendRichMessage", payload, plain=otherwise)
+
+
+def _with_marks(parcel: Parcel) -> Parcel:
+    """The parcel, and whatever may be sent in its place, with buttons under it."""
+    return replace(
+        parcel,
+        payload={**parcel.payload, "reply_markup": marks.keyboard()},
+        plain=parcel.plain and _with_marks(parcel.plain),
+        without_media=parcel.without_media and _with_marks(parcel.without_media),
+    )
 
 
 def _laid_out(message: Message, form: Format) -> tuple[Block, ...]:

@@ -70,6 +70,9 @@ class _Moved:
     chat: int
 
 
+#: There is no such method: the classic form is asked for.
+_NO_RICH: Final = _Refusal("Not Found: method not found", "unreadable")
+
 _Outcome = Sent | TryLater | _Refusal | _Moved
 
 
@@ -96,6 +99,7 @@ class TelegramChannel:
         self._now = now
         self._sleep = sleep
         self._floods: dict[str, datetime] = {}
+        self._is_plain_server = False
 
     def __repr__(self) -> str:
         return "TelegramChannel()"
@@ -165,6 +169,8 @@ class TelegramChannel:
 
     async def _simpler(self, parcel: Parcel, refusal: _Refusal) -> Parcel | None:
         """The next form of a refused parcel, if another form could help."""
+        if parcel.method == "sendRichMessage" and refusal.remedy not in ("gone", "missing"):
+            return parcel.plain
         pictures = errors.is_about_pictures(refusal.description)
         if parcel.without_media and (refusal.remedy == "media" or pictures):
             return (None if pictures else await self._uploaded(parcel)) or parcel.without_media
@@ -218,6 +224,9 @@ class TelegramChannel:
         payload = dict(parcel.payload)
         if target.topic is not None:
             payload["message_thread_id"] = target.topic
+        if parcel.method == "sendRichMessage":
+            payload["chat_id"] = target.chat
+            return await self._rich(target, payload)
         if parcel.method == "sendPhoto":
             photo = payload.pop("photo")
             call = self._bot.send_photo(chat_id=target.chat, photo=photo, api_kwargs=payload)
@@ -226,7 +235,23 @@ class TelegramChannel:
             call = self._bot.send_message(chat_id=target.chat, text=text, api_kwargs=payload)
         return await self._call(target, call)
 
-    async def _call(self, target: Target, call: Awaitable[Any]) -> _Outcome:
+    async def _rich(self, target: Target, payload: dict[str, Any]) -> _Outcome:
+        """As the library does not know the method (Bot API 10.1), nor perhaps the server.
+
+        A server that has no such method answers as to a bad token; it is not asked again, and the
+        classic message tells which of the two it was.
+        """
+        if self._is_plain_server:
+            return _NO_RICH
+        call = self._bot.do_api_request("sendRichMessage", api_kwargs=payload)
+        outcome = await self._call(target, call, may_be_unknown=True)
+        if outcome is _NO_RICH:
+            self._is_plain_server = True
+        return outcome
+
+    async def _call(
+        self, target: Target, call: Awaitable[Any], *, may_be_unknown: bool = False
+    ) -> _Outcome:
         import httpx
         from telegram import error
 
@@ -240,6 +265,8 @@ class TelegramChannel:
                 target, after if isinstance(after, timedelta) else timedelta(seconds=after)
             )
         except error.InvalidToken as refused:
+            if may_be_unknown:
+                return _NO_RICH
             # No traceback: its frames hold the token.
             reason = errors.reason(str(refused))
             log.error("telegram refuses the bot token", reason=reason)  # noqa: TRY400
@@ -257,6 +284,8 @@ class TelegramChannel:
             # The library builds objects out of successful answers only.
             log.warning("telegram accepted with an odd answer", error=type(odd).__name__)
             return Sent()
+        if isinstance(result, dict):
+            return Sent(str(result.get("message_id", "")))
         return Sent(str(getattr(result, "message_id", "")))
 
     def _failed(self, target: Target, description: str, *, maybe_sent: bool) -> TryLater:

@@ -3,9 +3,13 @@
 from typing import Final
 
 from wireroom.channels.telegram.commands import (
+    carrying,
     feedcard,
     filtering,
+    finding,
     following,
+    marking,
+    running,
     settling,
     starting,
     templating,
@@ -22,5 +26,9 @@ TABLE: Final = Table(
         templating.THEME,
         timing.THEME,
         settling.THEME,
+        finding.THEME,
+        carrying.THEME,
+        marking.THEME,
+        running.THEME,
     )
 )

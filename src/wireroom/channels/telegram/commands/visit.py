@@ -148,7 +148,14 @@ class Visit:
 
     # -- asking ---------------------------------------------------------------------------------
 
-    async def ask(self, command: str, arguments: str, question: str) -> None:
+    async def ask(
+        self,
+        command: str,
+        arguments: str,
+        question: str,
+        *,
+        markup: dict[str, Any] | None = None,
+    ) -> None:
         """Ask for what a command lacks: the next text of the same person completes it (TGC-31).
 
         In groups as a question that the person's app answers by replying, since we see no other
@@ -167,12 +174,15 @@ class Visit:
                 now=now,
             )
         )
+        if markup is not None:
+            await self.desk.replies.say(self.place, [question], markup=markup)
+            return
         if self.chat.is_private:
             cancel = Button(self.plain(general.CANCEL), buttons.data("cancel"))
             await self.say(question, rows=[[cancel]])
             return
-        markup: dict[str, Any] = {"force_reply": True, "selective": True}
-        await self.desk.replies.say(self.place, [question], markup=markup)
+        forced = {"force_reply": True, "selective": True}
+        await self.desk.replies.say(self.place, [question], markup=forced)
 
     async def question(self) -> Memo | None:
         """What we are waiting for."""

@@ -1,0 +1,209 @@
+"""Looking: at a feed before following it, at what came, at why, and at how the feeds are doing."""
+
+from datetime import datetime
+from typing import Final
+
+from wireroom import routing, subscribing
+from wireroom.catalogue.telegram import finding as texts
+from wireroom.channels.telegram.commands import choosing, feedcard, wishing
+from wireroom.channels.telegram.commands.command import Command, Theme
+from wireroom.channels.telegram.commands.desk import CHANNEL
+from wireroom.channels.telegram.commands.visit import Complaint, Visit
+from wireroom.delivery.channel import Address
+from wireroom.delivery.message import Message
+from wireroom.feeds.model import Item
+from wireroom.store import chat_routes, search
+from wireroom.store.chat_routes import ChatRoute, Post
+from wireroom.store.query import Query, parse
+from wireroom.store.search import Hit
+from wireroom.subscribing import Looked
+
+#: Hits that are shown, and how many are looked at for those that came here.
+_HITS: Final = 10
+_LOOKED_AT: Final = 100
+#: Entries whose fate is shown.
+_FATES: Final = 10
+
+
+# -- what would come ------------------------------------------------------------------------------
+
+
+async def test(visit: Visit, arguments: str) -> None:
+    """The newest entry of a feed as it would be posted here, without following it."""
+    if not arguments:
+        await visit.ask("test", "", visit.t(texts.ASK_TEST))
+        return
+    looked = await subscribing.look(visit.desk.polling, arguments, owner=visit.desk.owner)
+    title = looked.parsed.title or looked.url
+    if not looked.parsed.items:
+        await visit.say(visit.t(texts.TEST_EMPTY, title=title))
+        return
+    await visit.say(visit.counted(texts.TEST_HEAD, len(looked.parsed.items), title=title))
+    await _post(visit, looked)
+
+
+async def _post(visit: Visit, looked: Looked) -> None:
+    channel = visit.desk.delivering.channels[CHANNEL]
+    address = Address(f"{visit.chat.id}/{visit.topic}" if visit.topic else str(visit.chat.id))
+    settings = await wishing.wishes(visit, None)
+    for parcel in channel.render(_message(looked, looked.parsed.items[0]), address, settings):
+        await channel.send(address, parcel)
+
+
+def _message(looked: Looked, item: Item) -> Message:
+    return Message(
+        feed_title=looked.parsed.title,
+        title=item.title,
+        link=item.link or looked.parsed.site_url,
+        body=item.body,
+        summary=item.summary,
+        author=item.author,
+        published=item.published,
+        site_url=looked.parsed.site_url,
+        image_url=item.image_url,
+        enclosures=item.enclosures,
+        categories=item.categories,
+    )
+
+
+# -- what came ------------------------------------------------------------------------------------
+
+
+async def search_(visit: Visit, arguments: str) -> None:
+    """Entries of the feeds that come here, best first, in the language of searches."""
+    if not arguments:
+        await visit.ask("search", "", visit.t(texts.ASK_SEARCH))
+        return
+    account = await visit.account()
+    query: Query = parse(arguments, visit.desk.now())
+    hits = await visit.desk.database.read(
+        lambda connection: search.search(connection, account, query, limit=_LOOKED_AT)
+    )
+    here = {each.feed_id for each in await choosing.routes_here(visit)}
+    found = [hit for hit in hits if hit.entry.feed_id in here][:_HITS]
+    lines = [_hit(visit, hit) for hit in found]
+    await visit.say(*(lines or [visit.t(texts.NOTHING_FOUND)]))
+
+
+def _hit(visit: Visit, hit: Hit) -> str:
+    entry = hit.entry
+    title = entry.title or "".join(piece.text for piece in hit.text)[:100] or "…"
+    text = texts.HIT if entry.link else texts.HIT_BARE
+    date = f"{entry.sort_at:%Y-%m-%d}"
+    return visit.t(text, link=entry.link, title=title, feed=entry.feed_title, date=date)
+
+
+# -- why ------------------------------------------------------------------------------------------
+
+
+async def why(visit: Visit, arguments: str) -> None:
+    answered = visit.message.reply_to if visit.message else None
+    if answered is not None:
+        await _why_this(visit, answered.message_id)
+    elif arguments:
+        chosen = await choosing.meant(visit, "why", arguments)
+        if chosen is not None:
+            await _fates(visit, chosen[0])
+    else:
+        await visit.say(visit.t(texts.WHY_HOW))
+
+
+async def _why_this(visit: Visit, message_id: int) -> None:
+    visit = visit.about(visit.chat)  # whatever chat is managed from here
+    account = await visit.account()
+    post = await visit.desk.database.read(
+        chat_routes.find_post, account, CHANNEL, visit.chat_key, message_id
+    )
+    if post is None:
+        raise Complaint(texts.WHY_UNKNOWN)
+    route = await choosing.route(visit, post.route_id)
+    lines = [visit.t(texts.WHY_HEAD, title=post.title, feed=route.title, url=route.url)]
+    lines += _moments(visit, post)
+    own = await wishing.wishes(visit, route)
+    wider = await wishing.wishes(visit, None)
+    filters = [each["filter"] for each in (own, wider) if each.get("filter")]
+    lines += [visit.t(texts.WHY_FILTER, filter=each) for each in filters]
+    await visit.say(*lines, *([] if filters else [visit.t(texts.WHY_NO_FILTER)]))
+
+
+def _moments(visit: Visit, post: Post) -> list[str]:
+    lines = []
+    if post.published_at is not None:
+        lines.append(visit.t(texts.WHY_PUBLISHED, moment=_moment(post.published_at)))
+    if post.first_seen_at is not None:
+        lines.append(visit.t(texts.WHY_FOUND, moment=_moment(post.first_seen_at)))
+        seconds = round((post.sent_at - post.first_seen_at).total_seconds())
+        delay = f"{seconds} s" if seconds < 120 else f"{seconds // 60} min"
+        lines.append(visit.t(texts.WHY_SENT, moment=_moment(post.sent_at), delay=delay))
+    return lines
+
+
+def _moment(moment: datetime) -> str:
+    return f"{moment:%Y-%m-%d %H:%M:%S} UTC"
+
+
+async def _fates(visit: Visit, route: ChatRoute) -> None:
+    """What became of the newest entries, those that were filtered too."""
+    account = await visit.account()
+    found = await routing.delivered(visit.desk.database, account, route.id, limit=_FATES)
+    marks = {"sent": "✅", "skipped": "➖"}
+    lines = [
+        visit.t(
+            texts.WHY_LINE,
+            mark=marks.get(each.outcome, "❌"),
+            title=each.title or "…",
+            detail=each.detail or _moment(each.at),
+        )
+        for each in found
+    ]
+    await visit.say(*(lines or [visit.t(texts.WHY_NOTHING, title=route.title)]))
+
+
+# -- how they are doing ---------------------------------------------------------------------------
+
+
+async def status(visit: Visit, _: str) -> None:
+    routes = await choosing.routes_here(visit)
+    title = visit.subject.title or visit.chat_key
+    lines = [visit.t(texts.STATUS, chat=title, n=len(routes))]
+    paused = sum(choosing.is_paused(visit, each) for each in routes)
+    waiting = sum(each.waiting for each in routes)
+    if paused:
+        lines.append(visit.t(texts.STATUS_PAUSED, n=paused))
+    if waiting:
+        lines.append(visit.t(texts.STATUS_WAITING, n=waiting))
+    polls = [each.next_poll_at for each in routes if each.next_poll_at is not None]
+    if polls:
+        lines.append(visit.t(texts.STATUS_NEXT, when=feedcard.away(visit, min(polls))))
+    ailing = [each for each in routes if _trouble(each)]
+    lines.append("")
+    lines.append(visit.t(texts.STATUS_FAILING if ailing else texts.STATUS_WELL))
+    for each in ailing:
+        when = (
+            feedcard.away(visit, each.next_poll_at)
+            if each.next_poll_at
+            else visit.plain(texts.NEVER)
+        )
+        lines.append(
+            visit.t(texts.STATUS_LINE, title=each.title, reason=_trouble(each), when=when)
+        )
+    await visit.say(*lines)
+
+
+def _trouble(route: ChatRoute) -> str:
+    if route.suspended_at is not None:
+        return route.suspended_reason
+    if route.disabled_at is not None:
+        return route.disabled_reason
+    return route.last_error if route.failure_count else ""
+
+
+THEME: Final = Theme(
+    texts.THEME,
+    (
+        Command("test", test, texts.ABOUT_TEST, "URL"),
+        Command("search", search_, texts.ABOUT_SEARCH, "WORDS", needs="reader"),
+        Command("why", why, texts.ABOUT_WHY, "[FEED]", needs="reader"),
+        Command("status", status, texts.ABOUT_STATUS, needs="reader"),
+    ),
+)

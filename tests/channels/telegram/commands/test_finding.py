@@ -1,0 +1,313 @@
+"""Discovery, lists, accounts, marks, and what people want to know."""
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.channels.telegram.commands.talk import (
+    ADA,
+    CHANNEL,
+    EVE,
+    FORUM,
+    GROUP,
+    Talk,
+    feed,
+    open_talk,
+    until,
+)
+from tests.rows import NOON, add_account
+from wireroom import doors
+from wireroom.store.engine import Database
+
+
+def url_entity(text: str) -> list[dict[str, Any]]:
+    return [{"type": "url", "offset": 0, "length": len(text)}]
+
+
+class TestDiscovery:
+    """Something is sent, and what it holds is offered."""
+
+    async def test_a_link(self, talk: Talk) -> None:
+        """The feeds behind it are buttons."""
+        link = talk.url("/page")
+        await talk.say(link, entities=url_entity(link))
+        assert ["News", "Lighthouse", "No"] == talk.last.labels
+        assert "Lighthouse comes here" in await talk.press("Lighthouse")
+
+    async def test_a_link_in_a_group(self, talk: Talk) -> None:
+        """There people share links for other reasons."""
+        link = talk.url("/page")
+        assert "" == await talk.say(link, ADA, GROUP, entities=url_entity(link))
+
+    async def test_a_link_to_nothing(self, talk: Talk) -> None:
+        """What is no feed is told as by /sub."""
+        link = talk.url("/plain")
+        assert "no feed" in await talk.say(link, entities=url_entity(link))
+
+    async def test_a_forwarded_post(self, talk: Talk) -> None:
+        """Of a channel that one leads: it can be managed from here; its links are looked at."""
+        link = talk.url("/lonely")
+        origin = {"type": "channel", "chat": CHANNEL, "message_id": 5, "date": 0}
+        said = await talk.say(link, forward_origin=origin, entities=url_entity(link))
+
+        assert "Shall I post into Harbour News?" in said
+        assert "Lighthouse" in talk.last.labels
+        offer = talk.said[0]
+        assert "about Harbour News" in await talk.press("Manage it from here", under=offer)
+        await talk.say(f"/sub {talk.url()}")
+        assert [("/feed", "-1002")] == await talk.going()
+        await talk.say("/here")
+        await talk.say(f"/sub {talk.url()}")
+        assert [("/feed", "-1002"), ("/feed", "7")] == await talk.going()
+
+    async def test_an_opml_file(self, talk: Talk) -> None:
+        """All its feeds come here, without their old entries (TGC-41)."""
+        outlines = "".join(
+            f'<outline type="rss" text="{path}" xmlUrl="{talk.url(path)}"/>'
+            for path in ("/feed", "/other")
+        )
+        talk.telegram.files["list"] = (
+            f'<opml version="2.0"><body>{outlines}<outline text="x" xmlUrl="ftp://x/y"/>'
+            "</body></opml>"
+        ).encode()
+        document = {"file_id": "list", "file_unique_id": "l", "file_name": "a.opml"}
+        said = await talk.say("", document=document)
+
+        assert "2 feeds come here" in said
+        assert "ftp://x/y" in said
+        assert [("/feed", "7"), ("/other", "7")] == await talk.going()
+        assert "Here already: 2" in await talk.say("", document=document)
+
+    async def test_an_opml_file_in_a_group(self, talk: Talk) -> None:
+        """With the command as its caption; members may not."""
+        talk.telegram.files["list"] = (
+            f'<opml version="2.0"><body><outline xmlUrl="{talk.url()}"/></body></opml>'
+        ).encode()
+        more = {
+            "document": {"file_id": "list", "file_unique_id": "l"},
+            "caption": "/import",
+            "caption_entities": [{"type": "bot_command", "offset": 0, "length": 7}],
+        }
+        assert "Only admins" in await talk.say("", EVE, GROUP, **more)
+        assert "One feed comes here" in await talk.say("", ADA, GROUP, **more)
+
+    async def test_export(self, talk: Talk) -> None:
+        """A file that other readers take."""
+        await talk.say(f"/sub {talk.url()}")
+        assert "One subscription" == await talk.say("/export")
+
+        (sent,) = talk.telegram.documents
+        assert talk.url().encode() in sent["content"]
+
+
+async def test_limits(sqlite_database: Database) -> None:
+    """Where a chat may have so many, one more is refused (TGC-12)."""
+    from wireroom.channels.telegram.commands.desk import Limits
+
+    async with open_talk(sqlite_database, limits=Limits({"private": 1})) as talk:
+        await talk.say(f"/sub {talk.url()}")
+        assert "can have one subscription" in await talk.say(f"/sub {talk.url('/other')}")
+        assert [("/feed", "7")] == await talk.going()
+
+
+class TestFindingOut:
+    """Looking without changing."""
+
+    async def test_what_would_come(self, talk: Talk) -> None:
+        """The newest entry as it would be posted, and nothing is followed."""
+        said = await talk.say(f"/test {talk.url('/lonely')}")
+
+        assert "Lighthouse, one entry" in said
+        assert "Story 9\nLighthouse\n\nText of 9." in said
+        assert [] == await talk.going()
+
+    async def test_search(self, talk: Talk) -> None:
+        """Entries of the feeds that come here are found by their words."""
+        from wireroom.store import indexing
+
+        await talk.say(f"/sub {talk.url()}")
+        while await talk.database.write(indexing.index_some):
+            pass
+        assert "Story 2 Harbour" in await talk.say("/search story 2")
+        assert "Nothing found" in await talk.say("/search nowhere")
+        assert "Nothing found" in await talk.say("/search story", EVE)
+
+    async def test_status(self, talk: Talk) -> None:
+        """How many, and what is in trouble."""
+        await talk.say(f"/sub {talk.url()}")
+        said = await talk.say("/status")
+
+        assert said.startswith("Ada\nSubscriptions: 1\nThe next feed is asked in 10 min.")
+        assert said.endswith("All feeds are well.")
+
+
+class TestPosts:
+    """Messages that were delivered, and their buttons."""
+
+    @pytest.fixture
+    async def delivered(self, sqlite_database: Database) -> Any:
+        """Two posts with buttons under them, in Ada's chat."""
+        async with open_talk(sqlite_database, delivers=True, initial_items=2) as talk:
+            await talk.say("/set chat marks on")
+            await talk.say(f"/sub {talk.url()}")
+            await until(lambda: len(posts(talk)) == 2, "two posts")
+            yield talk
+
+    async def test_why(self, delivered: Talk) -> None:
+        """A reply to a post tells its feed, its filter and its times."""
+        said = await delivered.say("/why", reply_to_message=reply(posts(delivered)[0]))
+
+        assert said.startswith(f"Story 1\nFrom Harbour: {delivered.url()}")
+        assert "Sent 2026-11-30 12:00:00 UTC, 0 s after it was found" in said
+        assert "There is no filter." in said
+        other = reply(delivered.telegram.messages[0])
+        assert "none of my news" in await delivered.say("/why", reply_to_message=other)
+        assert "✅ Story 2" in await delivered.say("/why Harbour")
+
+    async def test_marks(self, delivered: Talk) -> None:
+        """Read and favourite are turned, and the buttons show it."""
+        post = posts(delivered)[1]
+        assert ["☑️", "☆", "🔇"] == post.labels
+        await delivered.press("☑️", under=post)
+        assert ("Read.", ["✅", "☆", "🔇"]) == (delivered.note, post.labels)
+        await delivered.press("☆", under=post)
+        assert ("A favourite.", ["✅", "⭐", "🔇"]) == (delivered.note, post.labels)
+        await delivered.press("✅", under=post)
+        assert ("Unread again.", ["☑️", "⭐", "🔇"]) == (delivered.note, post.labels)
+
+    async def test_mute(self, delivered: Talk) -> None:
+        """The feed rests for a day; the way back leads back."""
+        post = posts(delivered)[0]
+        await delivered.press("🔇", under=post)
+        assert ["🔇 this feed for a day", "‹ Back"] == post.labels
+        await delivered.press("‹ Back", under=post)
+        await delivered.press("🔇", under=post)
+        await delivered.press("🔇 this feed", under=post)
+        assert "Nothing of this feed for a day." == delivered.note
+        assert "paused" in await delivered.say("/list")
+
+
+async def test_no_more_of_an_author(sqlite_database: Database) -> None:
+    """The author is added to the route's filter, beside what is there."""
+    async with open_talk(sqlite_database, delivers=True, initial_items=1) as talk:
+        item = (
+            b"<rss version='2.0'><channel><title>Harbour</title><item><guid>1</guid>"
+            b"<title>Story 1</title><author>jo@x.example (Jo Doe)</author>"
+            b"<category>Ships</category></item></channel></rss>"
+        )
+        talk.script["/feed"] = feed()
+        from tests.servers.scripted import Reply
+
+        talk.script["/feed"] = Reply(body=item)
+        await talk.say("/set chat marks on")
+        await talk.say(f"/sub {talk.url()}")
+        await until(lambda: len(posts(talk)) == 1, "a post")
+        await talk.say("/set_filter Harbour Story, Ship")
+        (post,) = posts(talk)
+        await talk.press("🔇", under=post)
+        await talk.press("🔇 about Ships", under=post)
+
+        assert "category:Ships" in talk.note
+        said = await talk.say("/get_filter Harbour")
+        assert "category:Ships" in said
+        assert "story" in said.lower()
+
+
+def posts(talk: Talk) -> list[Any]:
+    return [each for each in talk.telegram.messages if each.text.startswith("Story")]
+
+
+def reply(message: Any) -> dict[str, Any]:
+    return {
+        "message_id": message.message_id,
+        "from": {"id": 123456789, "is_bot": True, "first_name": "Wireroom"},
+        "chat": {"id": message.chat, "type": "private"},
+        "date": 0,
+        "text": message.text,
+    }
+
+
+class TestAccounts:
+    """A chat and a person's account become one, and two again."""
+
+    async def test_with_a_code_of_the_reader(self, talk: Talk) -> None:
+        """What the chat follows is the person's from then on."""
+        account = await talk.database.write(add_account)
+        code = await doors.new_code(talk.database, account, now=NOON)
+        await talk.say(f"/sub {talk.url()}")
+
+        assert "belongs to the account now" in await talk.say(f"/link {code}")
+        assert account == await doors.account_of(talk.database, doors.Door("telegram", "7"))
+        assert "Harbour" in await talk.say("/list")
+        assert "by itself again" in await talk.say("/unlink")
+        assert "Harbour" in await talk.say("/list")
+        assert "not linked" in await talk.say("/unlink")
+
+    async def test_by_a_deep_link(self, talk: Talk) -> None:
+        """t.me/bot?start=link_CODE does the same with one tap."""
+        account = await talk.database.write(add_account)
+        code = await doors.new_code(talk.database, account, now=NOON)
+
+        assert "belongs to the account" in await talk.say(f"/start link_{code}")
+
+    async def test_wrong_codes(self, talk: Talk) -> None:
+        """Are told."""
+        assert "This code is wrong" in await talk.say("/link AAAAA-BBBBB")
+
+    async def test_settings_of_a_linked_chat_are_its_own(self, talk: Talk) -> None:
+        """Another chat of the same person keeps its own."""
+        account = await talk.database.write(add_account)
+        for who in (ADA, EVE):
+            await talk.say(f"/sub {talk.url()}", who)
+            code = await doors.new_code(talk.database, account, now=NOON)
+            await talk.say(f"/link {code}", who)
+        await talk.say("/toggle_preview_enabled")
+
+        assert "off" in await talk.say("/get_preview_enabled")
+        assert "on" in await talk.say("/get_preview_enabled", EVE)
+
+
+class TestElsewhere:
+    """Commands about another chat."""
+
+    async def test_choosing_with_the_button(self, talk: Talk) -> None:
+        """Telegram's own list of channels leads to the same."""
+        await talk.say("/manage")
+        keyboard = talk.last.payload["reply_markup"]["keyboard"]
+        assert ["Choose a channel", "Choose a group"] == [each["text"] for each in keyboard[0]]
+        said = await talk.say("", chat_shared={"request_id": 1, "chat_id": -1002})
+
+        assert "about Harbour News" in said
+        assert {"remove_keyboard": True} == talk.last.payload["reply_markup"]
+
+    async def test_who_falls_manages_no_more(self, talk: Talk) -> None:
+        """The admin check is made at each command (trap of roles)."""
+        await talk.say("/manage -1002")
+        talk.telegram.members[-1002, ADA["id"]] = "member"
+        await talk.update(chat_member=membership(CHANNEL, ADA, "member"))
+        await talk.say(f"/sub {talk.url()}")
+
+        assert [("/feed", "7")] == await talk.going()
+
+    async def test_into_another_topic(self, talk: Talk) -> None:
+        """A feed is moved into the topic where one says so (wish 1)."""
+        await talk.say(f"/sub {talk.url()}", chat=FORUM, topic=57)
+        assert "into this topic" in await talk.say("/move Harbour", chat=FORUM, topic=58)
+        assert [("/feed", "-1001/58")] == await talk.going()
+
+
+def membership(
+    chat: dict[str, Any], user: dict[str, Any], status: str, **more: Any
+) -> dict[str, Any]:
+    return json.loads(
+        json.dumps(
+            {
+                "chat": chat,
+                "from": ADA,
+                "date": 0,
+                "old_chat_member": {"user": user, "status": "left"},
+                "new_chat_member": {"user": user, "status": status, **more},
+            }
+        )
+    )
