@@ -1,12 +1,13 @@
 """Polls per CPU second, from the lease of a lane to the commit, against the bare HTTP client.
 
 The real loop (`poll_forever`, committer, guarded client, parser, SQLite) polls feeds on loopback
-hosts; the floor makes the same requests in the same order with aiohttp alone, no guard, no
-reading, no store. Three cases: 304; a 200 with the body that we have; one new item of thirty.
-CPU seconds are those of this process with all its threads (`store`: the share of those that run
-SQL); the web server is another process.
+hosts, over http and https, over connections that are reused or new; the floor makes the same
+requests in the same order with aiohttp alone, no guard, no reading, no store. Three cases: 304; a
+200 with the body that we have; one new item of thirty. CPU seconds are those of this process with
+all its threads (`store`: the share of those that run SQL); the web server is another process.
 
-    python -m bench polling [--feeds 400] [--hosts 50] [--rounds 3] [--profile 304]
+    python -m bench polling [--feeds 400] [--hosts 50] [--rounds 3] [--road https] [--watch 304]
+        [--idle 100000]
 """
 
 import argparse
@@ -15,24 +16,30 @@ import contextlib
 import cProfile
 import ipaddress
 import pstats
+import shutil
+import socket
+import ssl
 import sys
 import tempfile
 import threading
 import time
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import aiohttp
 import uvloop
+from aiohttp.abc import AbstractResolver, ResolveResult
 from sqlalchemy import update
 
-from bench import publisher
+from bench import idle, publisher
 from wireroom import logs, wiring
 from wireroom.feeds import urls
+from wireroom.fetching.client import Client
+from wireroom.fetching.guard import Rules
 from wireroom.polling.commit import Committer
 from wireroom.polling.worker import Pace, poll_forever
 from wireroom.settings import Settings
@@ -113,28 +120,29 @@ def _make_all_due(connection: Any, now: Any) -> None:
     connection.execute(update(schema.lanes).values(ready_at=now, lease_owner=None))
 
 
-async def ask_all(addresses: list[str], tags: dict[str, str]) -> Result:
+async def ask_all(
+    session: aiohttp.ClientSession, addresses: list[str], tags: dict[str, str]
+) -> Result:
     """The floor: the same requests by aiohttp alone; fills in the tags that it is given."""
     lanes: defaultdict[str, list[str]] = defaultdict(list)
     for address in addresses:
         lanes[urls.lane(address)].append(address)
     at_once, statuses = asyncio.Semaphore(AT_ONCE), defaultdict[str, int](int)
     cpu, wall = time.process_time(), time.perf_counter()
-    async with aiohttp.ClientSession() as session:
 
-        async def ask(lane: list[str]) -> None:
-            async with at_once:
-                for address in lane:
-                    headers = {"If-None-Match": tags[address]} if address in tags else {}
-                    async with session.get(address, headers=headers) as response:
-                        await response.read()
-                    statuses[str(response.status)] += 1
-                    if tag := response.headers.get("ETag"):
-                        tags[address] = tag
+    async def ask(lane: list[str]) -> None:
+        async with at_once:
+            for address in lane:
+                headers = {"If-None-Match": tags[address]} if address in tags else {}
+                async with session.get(address, headers=headers) as response:
+                    await response.read()
+                statuses[str(response.status)] += 1
+                if tag := response.headers.get("ETag"):
+                    tags[address] = tag
 
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(MOST_SECONDS):
-                await asyncio.gather(*map(ask, lanes.values()))
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(MOST_SECONDS):
+            await asyncio.gather(*map(ask, lanes.values()))
     cpu, wall = time.process_time() - cpu, time.perf_counter() - wall
     words = ", ".join(f"{count} x {name}" for name, count in sorted(statuses.items()))
     return Result(sum(statuses.values()), cpu, wall, words)
@@ -183,11 +191,11 @@ async def _case(
     bare, real = [], []
     for _ in range(rounds):
         bare.append(await floor())
-        with _profiled(arguments.profile == name):
+        with _profiled(arguments.watch == name):
             real.append(await ours())
     below, above = _median(bare), _median(real)
     print(
-        f"{name:10}{above.per_cpu_second:12.0f}{below.per_cpu_second:8.0f}"
+        f"  {name:14}{above.per_cpu_second:12.0f}{below.per_cpu_second:8.0f}"
         f"{above.per_cpu_second / below.per_cpu_second:8.1%}{above.store / above.cpu:8.0%}"
         f"{above.polls / above.wall:9.0f}   {above.outcomes}"
     )
@@ -197,39 +205,121 @@ def _median(results: list[Result]) -> Result:
     return sorted(results, key=lambda result: result.per_cpu_second)[len(results) // 2]
 
 
+@dataclass(frozen=True)
+class Road:
+    """How hosts are reached: the ratio of our work to the bare client's depends on it."""
+
+    name: str
+    tls: bool = False
+    keeps_alive: bool = True
+    #: A host for each feed: no connection serves two.
+    is_wide: bool = False
+
+
+ROADS = (
+    Road("http, reused"),
+    Road("https, reused", tls=True),
+    Road("https, new", tls=True, keeps_alive=False, is_wide=True),
+)
+
+
+@dataclass(frozen=True)
+class Names:
+    """The hosts' names and certificate, for us and for the floor."""
+
+    addresses: dict[str, str]
+    tls: ssl.SSLContext
+
+    async def lookup(self, host: str) -> list[str]:
+        return [self.addresses.get(host, host)]
+
+
+class Resolver(AbstractResolver):
+    """The floor's: it answers at once, as ours does."""
+
+    def __init__(self, names: Names) -> None:
+        self._names = names
+
+    async def resolve(
+        self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_INET
+    ) -> list[ResolveResult]:
+        (address,) = await self._names.lookup(host)
+        return [
+            ResolveResult(hostname=host, host=address, port=port, family=family, proto=0, flags=0)
+        ]
+
+    async def close(self) -> None:
+        """Nothing is open."""
+
+
 async def _measure(arguments: argparse.Namespace, folder: Path) -> None:
+    certificate = publisher.write_certificate(folder)
+    print(f"{'':16}{'polls/CPU s':>12}{'floor':>8}{'ratio':>8}{'store':>8}{'polls/s':>9}")
+    for number, road in enumerate(ROADS):
+        if arguments.road in road.name:
+            here = folder / str(number)
+            here.mkdir()
+            await _measure_road(road, arguments, here, certificate)
+    if arguments.idle:
+        await idle.measure(arguments.idle, folder)
+
+
+async def _measure_road(
+    road: Road, arguments: argparse.Namespace, folder: Path, certificate: Path
+) -> None:
+    for file in ("certificate.pem", "key.pem"):
+        shutil.copy(certificate.parent / file, folder)
     publisher.write_feeds(folder, arguments.feeds, newest=publisher.WINDOW)
-    addresses = publisher.hosts(arguments.hosts)
-    with publisher.serving(folder, addresses) as (port, server):
-        print(f"{arguments.feeds} feeds on {arguments.hosts} hosts, served by {server}")
-        print(f"{'':10}{'polls/CPU s':>12}{'floor':>8}{'ratio':>8}{'store':>8}{'polls/s':>9}")
+    addresses = publisher.hosts(arguments.feeds if road.is_wide else arguments.hosts)
+    hosts = [f"h{n}.{publisher.DOMAIN}" if road.tls else each for n, each in enumerate(addresses)]
+    names = Names(
+        dict(zip(hosts, addresses, strict=True)),
+        ssl.create_default_context(cafile=str(certificate)),
+    )
+    with publisher.serving(folder, addresses, tls=road.tls, keeps_alive=road.keeps_alive) as (
+        port,
+        server,
+    ):
+        print(f"{road.name}: {arguments.feeds} feeds on {len(hosts)} hosts, served by {server}")
         for kind in ("cached", "plain"):
             asked = [
-                f"http://{addresses[n % len(addresses)]}:{port}/{kind}/{n}"
+                f"http{'s' if road.tls else ''}://{hosts[n % len(hosts)]}:{port}/{kind}/{n}"
                 for n in range(arguments.feeds)
             ]
-            await _measure_kind(kind, arguments, folder, asked)
+            await _measure_kind(kind, arguments, folder, asked, names)
 
 
 async def _measure_kind(
-    kind: str, arguments: argparse.Namespace, folder: Path, asked: list[str]
+    kind: str, arguments: argparse.Namespace, folder: Path, asked: list[str], names: Names
 ) -> None:
     settings = Settings(
         data_dir=folder / kind,
-        profile="el-monitorro",
+        profile=arguments.profile,
         poll_interval=timedelta(hours=1),
         allow_http=True,
         allow_networks=(ipaddress.ip_network("127.0.0.0/8"),),
     )
     tags: dict[str, str] = {}
-    async with wiring.open_room(settings) as room:
+    connector = aiohttp.TCPConnector(ssl=names.tls, resolver=Resolver(names), use_dns_cache=False)
+    rules = Rules(allow_http=True, allowed_networks=settings.allow_networks, high_ports=True)
+    async with (
+        wiring.open_room(settings) as opened,
+        Client(
+            user_agent=wiring.user_agent(settings),
+            rules=rules,
+            tls=names.tls,
+            lookup=names.lookup,
+        ) as client,
+        aiohttp.ClientSession(connector=connector) as session,
+    ):
+        room = replace(opened, polling=replace(opened.polling, client=client))
         await room.database.write(_follow_all, asked, wiring.now())
 
         def ours() -> Awaitable[Result]:
             return poll_all(room, len(asked))
 
         def floor() -> Awaitable[Result]:
-            return ask_all(asked, tags)
+            return ask_all(session, asked, tags)
 
         if kind == "plain":
             await ours()
@@ -248,7 +338,10 @@ def main() -> None:
     parser.add_argument("--hosts", type=int, default=50)
     parser.add_argument("--rounds", type=int, default=3, help="of 304 and of the same 200")
     parser.add_argument("--log-level", default="INFO", help="what is logged goes nowhere")
-    parser.add_argument("--profile", default="", help="profile a case: first, 304, '1 of 30', …")
+    parser.add_argument("--road", default="", help="only roads with this in their name")
+    parser.add_argument("--profile", default="el-monitorro", help="polling policy, by its profile")
+    parser.add_argument("--idle", type=int, default=0, help="also: what so many idle feeds cost")
+    parser.add_argument("--watch", default="", help="profile a case: first, 304, '1 of 30', …")
     arguments = parser.parse_args()
     with (
         tempfile.TemporaryDirectory(prefix="wireroom-bench-") as folder,

@@ -15,7 +15,14 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
+
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from cryptography.x509.oid import NameOID
 
 #: Items of a document: what a busy blog or a small newspaper keeps in its feed.
 WINDOW = 30
@@ -33,7 +40,7 @@ daemon off; master_process off; pid {folder}/nginx.pid; error_log {folder}/error
 worker_rlimit_nofile 16384;
 events {{ worker_connections 8192; }}
 http {{
-  access_log off; keepalive_timeout 30s; keepalive_requests 100000;
+  access_log off; keepalive_timeout {keep_alive}; keepalive_requests 100000; {tls}
   client_body_temp_path {folder}/t; proxy_temp_path {folder}/t; fastcgi_temp_path {folder}/t;
   uwsgi_temp_path {folder}/t; scgi_temp_path {folder}/t;
   default_type application/rss+xml;
@@ -44,6 +51,14 @@ http {{
   }}
 }}
 """  # noqa: E501 - a configuration file
+
+_NGINX_TLS = (
+    "ssl_certificate {folder}/certificate.pem; ssl_certificate_key {folder}/key.pem; "
+    "ssl_session_tickets on; ssl_session_cache shared:sessions:10m;"
+)
+
+#: The hosts that speak TLS have names below this one.
+DOMAIN = "bench.example"
 
 
 def write_feeds(folder: Path, feeds: int, *, newest: int) -> None:
@@ -77,17 +92,56 @@ def hosts(count: int) -> list[str]:
     return [f"127.{7 + n // 62_500}.{n // 250 % 250}.{n % 250 + 1}" for n in range(count)]
 
 
+def write_certificate(folder: Path) -> Path:
+    """One for all names below `DOMAIN`, and its own authority; the key lies beside it."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, DOMAIN)])
+    now = datetime.now(UTC)
+    certificate = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - timedelta(days=1))
+        .not_valid_after(now + timedelta(days=30))
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName(f"*.{DOMAIN}")]), critical=False)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
+        .sign(key, hashes.SHA256())
+    )
+    (folder / "key.pem").write_bytes(
+        key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    )
+    (folder / "certificate.pem").write_bytes(certificate.public_bytes(Encoding.PEM))
+    return folder / "certificate.pem"
+
+
 @contextlib.contextmanager
-def serving(folder: Path, addresses: list[str]) -> Iterator[tuple[int, str]]:
-    """Serve the folder's feeds on one port of all addresses; gives the port and who serves."""
+def serving(
+    folder: Path, addresses: list[str], *, tls: bool = False, keeps_alive: bool = True
+) -> Iterator[tuple[int, str]]:
+    """Serve the folder's feeds on one port of all addresses; gives the port and who serves.
+
+    Only nginx speaks TLS here, and only it closes connections after each answer.
+    """
     port = _free_port()
     nginx = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
     if nginx:
         (folder / "t").mkdir(exist_ok=True)
-        listens = " ".join(f"listen {address}:{port};" for address in addresses)
+        secured = " ssl" if tls else ""
+        listens = " ".join(f"listen {address}:{port}{secured};" for address in addresses)
         config = folder / "nginx.conf"
-        config.write_text(_NGINX.format(folder=folder, listens=listens))
+        config.write_text(
+            _NGINX.format(
+                folder=folder,
+                listens=listens,
+                keep_alive="30s" if keeps_alive else "0",
+                tls=_NGINX_TLS.format(folder=folder) if tls else "",
+            )
+        )
         command = [nginx, "-p", str(folder), "-e", str(folder / "error.log"), "-c", str(config)]
+    elif tls or not keeps_alive:
+        sys.exit("This case needs nginx.")
     else:
         command = [sys.executable, "-m", "bench.publisher", str(folder), str(port), *addresses]
     server = subprocess.Popen(command, cwd=Path(__file__).parent.parent)

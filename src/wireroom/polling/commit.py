@@ -20,8 +20,8 @@ from wireroom.store.ingest import Committed, Finished
 
 log = structlog.get_logger(__name__)
 
-#: How long a finished feed waits for others.
-_COMPANY_SECONDS = 0.02
+#: How long a finished feed waits for others, while there are some.
+_COMPANY_SECONDS = 0.05
 
 #: Most feeds in one transaction.
 BATCH = 100
@@ -85,11 +85,14 @@ class Committer:
         return await done
 
     async def _work(self) -> None:
+        alone = True
         while True:
             batch = [await self._queue.get()]
-            await asyncio.sleep(_COMPANY_SECONDS)
+            if not alone:
+                await asyncio.sleep(_COMPANY_SECONDS)
             while len(batch) < BATCH and not self._queue.empty():
                 batch.append(self._queue.get_nowait())
+            alone = len(batch) == 1
             # Who asked may have been cancelled, and given the lane back.
             batch = [each for each in batch if not each.done.done()]
             if batch:

@@ -17,7 +17,6 @@ from sqlalchemy import Connection
 
 from wireroom.errors import LeaseLost, StoreError
 from wireroom.polling.commit import Committer
-from wireroom.polling.looking import Looking
 from wireroom.polling.refresh import Polling, mishap, refresh
 from wireroom.store import claims, feeds, switches
 from wireroom.store.bell import Bell
@@ -27,6 +26,9 @@ from wireroom.store.finished import Committed, Finished
 from wireroom.store.turns import Turn
 
 log = structlog.get_logger(__name__)
+
+#: What the last commit said of the next feed holds for so long: it may have gone or changed.
+_FRESH = timedelta(seconds=2)
 
 #: How long a free place waits for others.
 _PATIENCE_SECONDS = 0.25
@@ -47,14 +49,13 @@ async def poll_forever(
 ) -> None:
     """Poll until cancelled; lanes under way give their leases back then."""
     places = _Places(pace.concurrency)
-    looking = Looking(tools.database, tools.now)
     try:
         while True:
             heard = bell.rings
             await places.some_free()
             claimed = await _claim(tools, owner, places.free)
             for turn in claimed:
-                places.take(_work_lane(turn, tools, committer, looking, pace))
+                places.take(_work_lane(turn, tools, committer, pace))
             if not claimed:
                 await _sleep(tools, bell, heard, pace)
     finally:
@@ -128,9 +129,7 @@ def _next_lane_at(connection: Connection) -> datetime | None:
     return claims.next_lane_at(connection)
 
 
-async def _work_lane(
-    turn: Turn, tools: Polling, committer: Committer, looking: Looking, pace: Pace
-) -> None:
+async def _work_lane(turn: Turn, tools: Polling, committer: Committer, pace: Pace) -> None:
     """All due feeds of one host, one after the other; then the lane is given back."""
     lease, polled = turn.lease, set[int]()
     try:
@@ -139,13 +138,15 @@ async def _work_lane(
             while feed is not None:
                 polled.add(feed.id)
                 committed = await _poll(feed, lease, tools, committer)
-                if committed is not None:
-                    hold.given_back = lease.lane in committed.given_back
-                    if hold.given_back:
-                        return
+                if committed is None:  # nobody was asked, so that nobody needs a rest
+                    feed = await _next(lease, tools, polled)
+                    continue
+                hold.given_back = lease.lane in committed.given_back
+                feed = committed.next.get(lease.lane)
+                if feed is not None:
                     await asyncio.sleep(pace.spacing.total_seconds())
-                # Looked up at the last moment: a feed may have gone or changed meanwhile.
-                feed = await _next(lease, tools, looking, polled)
+                    if pace.spacing > _FRESH or feed.id in polled:
+                        feed = await _next(lease, tools, polled)
     except LeaseLost:
         log.warning("lease lost, work dropped", lane=lease.lane)
     except StoreError as error:
@@ -154,15 +155,13 @@ async def _work_lane(
         log.exception("lane's turn failed", lane=lease.lane)
 
 
-async def _next(
-    lease: LaneLease, tools: Polling, looking: Looking, polled: set[int]
-) -> FeedToPoll | None:
-    """The next due feed that did not have its turn."""
-    feed = await looking.next(lease)
-    if feed is None or feed.id not in polled:
-        return feed
+async def _next(lease: LaneLease, tools: Polling, polled: set[int]) -> FeedToPoll | None:
+    """The next due feed that did not have its turn; None also when the host, or the operator,
+    asked for silence."""
 
     def look(connection: Connection) -> FeedToPoll | None:
+        if switches.is_polling_paused(connection):
+            return None
         return feeds.next_due(connection, lease, now=tools.now(), but=polled)
 
     return await tools.database.read(look)

@@ -1,7 +1,7 @@
 """What polling one feed found out, as values; `ingest.commit` writes them down."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -94,3 +94,5 @@ class Committed:
     passed_over: frozenset[int] = frozenset()
     #: Lanes that were given back, because nothing is to be done on them for now.
     given_back: frozenset[str] = frozenset()
+    #: The feeds that come next on the other lanes, by lane.
+    next: Mapping[str, FeedToPoll] = field(default_factory=dict)

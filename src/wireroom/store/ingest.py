@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, bindparam, select
 
 from wireroom.store import (
     bell,
@@ -24,6 +24,7 @@ from wireroom.store import (
     turns,
 )
 from wireroom.store.claims import LaneLease
+from wireroom.store.feeds import FeedToPoll
 from wireroom.store.finished import Committed, Finished, Reading, Silence
 from wireroom.store.schema import feeds
 
@@ -42,7 +43,8 @@ def commit(
 ) -> Committed:
     """Store what these polls found out. Raises LeaseLost when one of the leases ran out.
 
-    With `rest`, lanes on which nothing is due any more are given back with it (`release_lane`).
+    With `rest`, lanes on which nothing is due any more are given back with it (`release_lane`),
+    and of the others it is said which feed comes next.
     The caller commits; on any exception it tries feed by feed, so that one bad row harms nobody
     else. A feed that was forgotten meanwhile, or read by somebody else, is passed over.
     """
@@ -79,15 +81,18 @@ def commit(
         routes.start_waiting_routes(connection, first_read)
     feed_rows.write_fetches(connection, standing)
     feed_rows.score_hubs(connection, read)
-    given_back = frozenset[str]()
+    given_back, following = frozenset[str](), dict[str, FeedToPoll]()
     if rest is not None:
         given_back = turns.give_back(connection, leases, now=now, rest=rest)
+        kept = [lease for lease in leases if lease.lane not in given_back]
+        following = turns.look(connection, kept, now=now) if kept else {}
     return Committed(
         news_feed_ids=news,
         new_count=len(numbered),
         changed_count=sum(len(reading.changes.changed) for _, reading in read),
         passed_over=passed_over,
         given_back=given_back,
+        next=following,
     )
 
 
@@ -109,16 +114,18 @@ def _still_there(connection: Connection, finished: Sequence[Finished]) -> list[F
     The lease is the fence between workers. The number of the last entry is a second one, for
     readings under another lane's lease: of a hub's push, or of an address that leads to the feed.
     """
-    there = {
-        row.id: row.last_seq
-        for row in connection.execute(
-            select(feeds.c.id, feeds.c.last_seq)
-            .where(feeds.c.id.in_([each.feed.id for each in finished]))
-            .order_by(feeds.c.id)
-            .with_for_update(key_share=True)
-        )
-    }
+    ids = [each.feed.id for each in finished]
+    rows = connection.execute(_STANDING, {"ids": ids})
+    there = {row.id: row.last_seq for row in rows}
     return [each for each in finished if there.get(each.feed.id) == each.feed.last_seq]
+
+
+_STANDING = (
+    select(feeds.c.id, feeds.c.last_seq)
+    .where(feeds.c.id.in_(bindparam("ids", expanding=True)))
+    .order_by(feeds.c.id)
+    .with_for_update(key_share=True)
+)
 
 
 def _write_silences(connection: Connection, finished: Sequence[Finished]) -> None:

@@ -12,7 +12,10 @@ _PAUSED = "polling paused"
 
 def is_polling_paused(connection: Connection) -> bool:
     """Whether somebody stopped polling for now; everything else goes on (SCH-47)."""
-    return bool(connection.execute(select(facts.c.key).where(facts.c.key == _PAUSED)).first())
+    return connection.execute(_IS_PAUSED).first() is not None
+
+
+_IS_PAUSED = select(facts.c.key).where(facts.c.key == _PAUSED)
 
 
 def pause_polling(connection: Connection, *, now: datetime) -> None:
