@@ -55,8 +55,12 @@ async def run(
     *,
     announce: Announce,
     machine: Callable[[], datetime] = wiring.now,
+    reread: Callable[[], Settings] | None = None,
 ) -> None:
-    """Work until SIGINT or SIGTERM. `machine` is the clock of this machine."""
+    """Work until SIGINT or SIGTERM. `machine` is the clock of this machine.
+
+    `reread` gives the settings as they are by now: SIGHUP puts the intervals among them to use.
+    """
     if not settings.poll and set(parts) == {"poll"}:
         raise SettingsError("WIREROOM_POLL is off: this process would have nothing to do.")
     if set(parts) == {"bots"}:
@@ -70,7 +74,31 @@ async def run(
         freed = await room.database.write(owners.free_leases_of_the_dead, room.now())
         if freed:
             log.info("took over from processes that were killed", owners=freed)
+        if reread is not None and hasattr(signal, "SIGHUP"):
+            asyncio.get_running_loop().add_signal_handler(
+                signal.SIGHUP, reload_intervals, room, reread
+            )
         await _work(room, parts, listening, stop, announce)
+
+
+def reload_intervals(room: Room, reread: Callable[[], Settings]) -> None:
+    """Poll within the bounds that the settings have by now; each feed from its next request on.
+
+    Settings that cannot be used change nothing, and the log says what is wrong with them.
+    """
+    try:
+        chosen = wiring.policy(reread())
+    except SettingsError as error:
+        log.warning("settings not read again; the old ones hold", error=str(error))
+        return
+    room.polling.policy = chosen
+    log.info(
+        "intervals read again",
+        policy=chosen.kind,
+        base=str(chosen.base),
+        minimum=str(chosen.minimum),
+        maximum=str(chosen.ceiling),
+    )
 
 
 async def _work(
@@ -165,7 +193,7 @@ def _kept_up(name: str, work: Work) -> Work:
 async def _poll(room: Room) -> None:
     settings = room.settings
     pace = Pace(settings.poll_concurrency, settings.poll_tick, settings.fetch_spacing)
-    async with Committer(room.database, room.bell, room.now) as committer:
+    async with Committer(room.database, room.bell, room.now, rest=pace.spacing) as committer:
         await poll_forever(room.polling, committer, room.bell, owner=room.owner, pace=pace)
 
 

@@ -14,7 +14,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
-from wireroom.errors import SettingsError
+from wireroom.errors import SettingsError, UserError
 
 PREFIX = "WIREROOM_"
 
@@ -410,6 +410,16 @@ def _converted(name: str, text: str, kind: Any) -> Any:
 
 def _boolean(text: str) -> bool:
     return {**_WORDS, **_NO_WORDS}[text.lower()]
+
+
+def duration(text: str) -> timedelta:
+    """A duration as people write it: "90s", "10m", "6h", "1d". Raises UserError."""
+    try:
+        return _duration(text)
+    except ValueError as error:
+        raise UserError(
+            f"{text!r} is no duration above zero: write 90s, 10m, 6h or 1d."
+        ) from error
 
 
 def _duration(text: str) -> timedelta:

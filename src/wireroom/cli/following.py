@@ -3,7 +3,7 @@
 import contextlib
 import json
 from collections.abc import AsyncIterator
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -25,7 +25,7 @@ Reference = Annotated[
 
 def add_to(app: typer.Typer) -> None:
     """Add these commands to the program."""
-    for command in (subscribe, unsubscribe, feeds, items, refresh):
+    for command in (subscribe, unsubscribe, feeds, items, refresh, interval):
         app.command(rich_help_panel=_PANEL)(command)
 
 
@@ -163,6 +163,38 @@ def refresh(
 
     if opening.run(work):
         raise typer.Exit(1)
+
+
+def interval(
+    feed: Reference,
+    duration: Annotated[
+        str, typer.Argument(help="90s, 10m, 6h or 1d; `auto` leaves it to the polling policy.")
+    ],
+) -> None:
+    """Say how often you want a feed asked.
+
+    The fastest of all who follow a feed wins, within the bounds that the operator sets.
+    """
+    from wireroom import subscribing
+    from wireroom.polling.cadence import spelled
+    from wireroom.settings import duration as read_duration
+
+    wanted = None if duration == "auto" else read_duration(duration)
+
+    async def work() -> "tuple[Followed, timedelta | None]":
+        async with opening.operators_room() as (room, account_id):
+            followed = await _find(room, account_id, feed)
+            holds = await subscribing.set_interval(
+                room.polling, account_id, followed.subscription_id, wanted
+            )
+            return followed, holds
+
+    followed, holds = opening.run(work)
+    if holds is None:
+        typer.echo(f"{followed.title} is asked as the polling policy sees fit.")
+    else:
+        bounded = "" if holds == wanted else ", as near as the operator's bounds allow"
+        typer.echo(f"{followed.title} is asked every {spelled(holds)}{bounded}.")
 
 
 @contextlib.asynccontextmanager

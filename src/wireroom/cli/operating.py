@@ -18,6 +18,8 @@ def add_to(app: typer.Typer) -> None:
     """Add these commands to the program."""
     for command in (run, poll, deliver, serve, bots, check, migrate):
         app.command(rich_help_panel=_PANEL)(command)
+    app.command("pause-polling", rich_help_panel=_PANEL)(pause_polling)
+    app.command("resume-polling", rich_help_panel=_PANEL)(resume_polling)
 
 
 def run() -> None:
@@ -62,7 +64,7 @@ def _run(parts: "Collection[Part]") -> None:
     from wireroom import running
 
     chosen = opening.settings_and_logs()
-    opening.run(lambda: running.run(chosen, parts, announce=_announce))
+    opening.run(lambda: running.run(chosen, parts, announce=_announce, reread=opening.settings))
 
 
 def _announce(address: str | None, setup_code: str | None) -> None:
@@ -84,6 +86,38 @@ def migrate() -> None:
     finally:
         database.close()
     typer.echo(f"Applied: {', '.join(applied)}." if applied else "Nothing to do: up to date.")
+
+
+def pause_polling() -> None:
+    """Ask no publisher for anything until `resume-polling`, over restarts too.
+
+    Works at once, also on a running Wireroom. Everything else goes on: what is known is sent, and
+    people read and change what they like.
+    """
+    from wireroom.store import switches
+
+    async def work() -> None:
+        async with opening.operators_room() as (room, _):
+            await room.database.write(
+                lambda connection: switches.pause_polling(connection, now=room.now())
+            )
+
+    opening.run(work)
+    typer.echo("Polling is paused. `wireroom resume-polling` goes on.")
+
+
+def resume_polling() -> None:
+    """Ask for feeds again; what became due meanwhile is asked first, host by host."""
+    from wireroom.store import switches
+
+    async def work() -> bool:
+        async with opening.operators_room() as (room, _):
+            was_paused = await room.database.read(switches.is_polling_paused)
+            await room.database.write(switches.resume_polling)
+            return bool(was_paused)
+
+    was_paused = opening.run(work)
+    typer.echo("Polling goes on." if was_paused else "Polling was not paused.")
 
 
 def check() -> None:

@@ -43,9 +43,12 @@ from wireroom.store.moves import Move
 Read = Callable[..., Awaitable[ParsedFeed]]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Polling:
-    """What polling needs: where things are kept, how to dial and read, policy and clock."""
+    """What polling needs: where things are kept, how to dial and read, policy and clock.
+
+    `policy` alone may be replaced at any time; every decision reads it once.
+    """
 
     database: Database
     client: Client

@@ -5,6 +5,7 @@ from datetime import datetime
 from sqlalchemy import Connection, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
+from wireroom.store import bell
 from wireroom.store.schema import facts
 
 _PAUSED = "polling paused"
@@ -27,6 +28,7 @@ def pause_polling(connection: Connection, *, now: datetime) -> None:
 def resume_polling(connection: Connection) -> None:
     """Poll again; what became due meanwhile is due."""
     connection.execute(delete(facts).where(facts.c.key == _PAUSED))
+    bell.announce(connection)
 
 
 def take_turn(connection: Connection, job: str, *, since: datetime, now: datetime) -> bool:
