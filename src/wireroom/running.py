@@ -26,7 +26,7 @@ from wireroom.polling.commit import Committer
 from wireroom.polling.pushes import OFF, Pushes
 from wireroom.polling.worker import Pace, poll_forever
 from wireroom.settings import Settings
-from wireroom.store import indexing, owners, retention, switches
+from wireroom.store import indexing, owners, retention, switches, vacuum
 from wireroom.store.bell import hear_others
 from wireroom.wiring import Room
 
@@ -220,8 +220,11 @@ async def _sweep(room: Room) -> None:
         await asyncio.sleep(_SWEEP_LOOK_SECONDS)
         try:
             if await room.database.write(_is_time_to_sweep, room.now()):
-                swept = await retention.sweep(room.database, retention.Keep(), room.now())
+                keep = wiring.keep(room.settings)
+                swept = await retention.sweep(room.database, keep, room.now())
                 log.info("swept", **dataclasses.asdict(swept))
+                if room.database.is_sqlite:  # PostgreSQL sees to that by itself
+                    await vacuum.reclaim(room.database)
         except StoreError as error:
             log.warning("not swept", error=str(error))
 

@@ -311,6 +311,38 @@ class Settings:
         default=64, metadata={"help": "How many destinations are sent to at the same time."}
     )
 
+    keep_items: int | None = field(
+        default=None,
+        metadata={
+            "help": "Newest items kept of each feed that nobody reads here, only in chats. "
+            "Default: all, while somebody follows the feed."
+        },
+    )
+    keep_items_age: timedelta | None = field(
+        default=None,
+        metadata={"help": "How old items of such feeds may grow. Default: no bound."},
+    )
+    keep_read_feeds_whole: bool = field(
+        default=True,
+        metadata={
+            "help": "off: the two settings above count for feeds that somebody reads here as well."
+        },
+    )
+    keep_deliveries: timedelta = field(
+        default=timedelta(days=90),
+        metadata={"help": "How long it is noted what was sent, as which message, or why not."},
+    )
+    keep_fetches: int = field(
+        default=50, metadata={"help": "How many of a feed's last answers are noted."}
+    )
+    keep_tombstones: timedelta = field(
+        default=timedelta(days=730),
+        metadata={
+            "help": "How long the names of items that went are known, so that none comes back as "
+            "news."
+        },
+    )
+
     log_level: str = field(
         default="INFO", metadata={"help": "DEBUG, INFO, WARNING, ERROR or CRITICAL."}
     )
@@ -554,6 +586,8 @@ def _spelled(value: Any) -> str:
     match value:
         case bool():
             return "on" if value else "off"
+        case timedelta(days=days) if value == timedelta(days=days):
+            return f"{days}d"
         case timedelta():
             return f"{value.total_seconds():g}s"
         case None:

@@ -25,6 +25,7 @@ from wireroom.store import clock, house, owners
 from wireroom.store.bell import Bell
 from wireroom.store.engine import Database, connect
 from wireroom.store.migrate import migrate
+from wireroom.store.retention import Keep
 from wireroom.store.vault import Vault, vault_from_file, vault_from_text
 
 log = structlog.get_logger(__name__)
@@ -61,6 +62,18 @@ def open_database(settings: Settings) -> Database:
     if applied:
         log.info("database migrated", database=database.name, revisions=applied)
     return database
+
+
+def keep(settings: Settings) -> Keep:
+    """What sweeps leave."""
+    return Keep(
+        fetches=settings.keep_fetches,
+        deliveries=settings.keep_deliveries,
+        tombstones=settings.keep_tombstones,
+        items=settings.keep_items,
+        items_age=settings.keep_items_age,
+        trim_what_is_read=not settings.keep_read_feeds_whole,
+    )
 
 
 def open_vault(settings: Settings) -> Vault:

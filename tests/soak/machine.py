@@ -11,12 +11,14 @@ import mmap
 import os
 import struct
 import sys
+import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import cast
 
 from wireroom import logs, running
+from wireroom.errors import StoreUnavailable
 from wireroom.running import Part
 from wireroom.settings import read
 
@@ -52,7 +54,13 @@ def _main(part: str, file: Path) -> None:
         sys.stdout.write(f"Wireroom runs. {address or ''}\n")
         sys.stdout.flush()
 
-    asyncio.run(running.run(settings, parts, announce=announce, machine=_clock(file)))
+    while True:
+        try:
+            return asyncio.run(
+                running.run(settings, parts, announce=announce, machine=_clock(file))
+            )
+        except StoreUnavailable:  # at its start: an init system tries again
+            time.sleep(0.5)
 
 
 if __name__ == "__main__":

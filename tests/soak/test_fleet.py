@@ -15,9 +15,10 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Table, func, insert, select
 
 from tests.servers import postgresql
 from tests.servers.postgresql import Postgresql
@@ -25,7 +26,7 @@ from tests.soak.fleet import Fleet
 from tests.soak.outside import FIRST, Outside
 from wireroom import wiring
 from wireroom.feeds import urls
-from wireroom.store import accounts, feeds, routes, schema, subscriptions
+from wireroom.store import accounts, routes, schema
 from wireroom.store.engine import Database, connect
 from wireroom.store.migrate import migrate
 from wireroom.store.vault import Vault
@@ -157,8 +158,10 @@ def settings_of(
 
 
 def follow_all(database: Database, outside: Outside, size: Size, vault: Vault) -> None:
-    """Every feed is followed, and goes to one webhook."""
+    """Every feed is followed, and goes to one webhook; each has the number of its address + 1."""
     now = wiring.now()
+    numbers = range(1, size.feeds + 1)
+    urls_of = {number: outside.url_of(number - 1) for number in numbers}
     with database.writing() as connection:
         account_id = accounts.operator_account(connection, now)
         webhooks = [
@@ -173,27 +176,46 @@ def follow_all(database: Database, outside: Outside, size: Size, vault: Vault) -
             )
             for number in range(size.webhooks)
         ]
-    for start in range(0, size.feeds, 500):
-        with database.writing() as connection:
-            for feed in range(start, min(start + 500, size.feeds)):
-                _follow(
-                    connection, outside.url_of(feed), account_id, webhooks[feed % len(webhooks)]
-                )
 
+        def add(table: Table, row: Callable[[int], dict[str, Any]]) -> None:
+            connection.execute(insert(table), [row(number) for number in numbers])
 
-def _follow(connection: Connection, url: str, account_id: int, webhook: int) -> None:
-    now = wiring.now()
-    feed_id = feeds.make(
-        connection, url=url, canonical_key=urls.canonical(url), lane=urls.lane(url), now=now
-    )
-    made = subscriptions.add(connection, account_id=account_id, feed_id=feed_id, now=now)
-    routes.add_route(
-        connection,
-        subscription_id=made.subscription_id,
-        destination_id=webhook,
-        initial_items=0,
-        now=now,
-    )
+        hosts = sorted({urls.lane(url) for url in urls_of.values()})
+        connection.execute(
+            insert(schema.lanes), [{"key": host, "ready_at": now} for host in hosts]
+        )
+        add(
+            schema.feeds,
+            lambda number: {
+                "id": number,
+                "url": urls_of[number],
+                "canonical_key": urls.canonical(urls_of[number]),
+                "lane": urls.lane(urls_of[number]),
+                "next_poll_at": now,
+                "created_at": now,
+                "subscriber_count": 1,
+            },
+        )
+        add(
+            schema.subscriptions,
+            lambda number: {
+                "id": number,
+                "account_id": account_id,
+                "feed_id": number,
+                "data_store_uuid": str(number),
+                "created_at": now,
+            },
+        )
+        add(
+            schema.routes,
+            lambda number: {
+                "subscription_id": number,
+                "feed_id": number,
+                "destination_id": webhooks[number % len(webhooks)],
+                "initial_items": 0,
+                "created_at": now,
+            },
+        )
 
 
 # -- meanwhile ------------------------------------------------------------------------------------

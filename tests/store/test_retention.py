@@ -275,3 +275,47 @@ async def test_what_lost_its_owner_goes(database: Database) -> None:
         lambda c: list(c.scalars(keys))
     )
     assert Swept() == await retention.sweep(database, Keep(), NOON + DAY)
+
+
+async def test_states_without_an_entry_go(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many accounts said how much, in steps over the table's own key."""
+    monkeypatch.setattr(retention, "ROWS_AT_ONCE", 2)
+
+    def make(connection: Connection) -> None:
+        feed_id = add_feed(connection)
+        for name in ("ada", "bob", "eve"):
+            account_id = add_account(connection, name, "member")
+            follow(connection, account_id, feed_id)
+            rows = [
+                {"account_id": account_id, "feed_id": feed_id, "seq": seq, "updated_at": NOON}
+                for seq in (1, 2)
+            ]
+            connection.execute(insert(entry_states), rows)
+        add_entry(connection, feed_id, NOON)
+
+    await database.write(make)
+    swept = await retention.sweep(database, Keep(), NOON)
+
+    assert 3 == swept.orphans
+    assert 3 == await how_many(database, entry_states)
+
+
+async def test_what_another_account_said_keeps_nothing(database: Database) -> None:
+    """A favourite counts for those who follow the feed; after them it is nobody's."""
+
+    def make(connection: Connection) -> int:
+        account_id, feed_id = feed_of_a_chat(connection, 3)
+        state = {"feed_id": feed_id, "seq": 1, "is_favorite": True, "updated_at": NOON}
+        stranger = add_account(connection, "stranger", "member")
+        connection.execute(insert(entry_states).values(account_id=stranger, **state))
+        connection.execute(
+            insert(entry_states).values(account_id=account_id, **state | {"seq": 2})
+        )
+        return feed_id
+
+    await database.write(make)
+    await retention.sweep(database, Keep(items=1), at(60))
+
+    assert [2, 3] == await seqs(database)

@@ -1,7 +1,8 @@
-"""Commands that keep data safe or carry it elsewhere: backup, restore, move."""
+"""Commands that keep data safe, small, or carry it elsewhere: backup, restore, move, vacuum."""
 
 import contextlib
 from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -18,7 +19,7 @@ _PANEL = "Running it"
 
 def add_to(app: typer.Typer) -> None:
     """Add these commands to the program."""
-    for command in (backup, restore, move):
+    for command in (backup, restore, move, vacuum):
         app.command(rich_help_panel=_PANEL)(command)
 
 
@@ -78,6 +79,42 @@ def move(
             owners.free_leases_of_the_dead(connection, wiring.now())
         written = transfer.move(source, target, wiring.now(), progress)
     _say(written, "Moved")
+
+
+def vacuum(
+    full: Annotated[
+        bool, typer.Option(help="Write the whole database anew: everything waits meanwhile.")
+    ] = False,
+) -> None:
+    """Throw away what is past its time, give its room back to the disk, and say how much.
+
+    Works beside a running Wireroom, which does the same four times a day.
+    """
+    from wireroom import wiring
+    from wireroom.store import clock, retention
+    from wireroom.store import vacuum as vacuums
+
+    chosen = opening.settings_and_logs(at_least="WARNING")
+
+    async def work() -> tuple[retention.Swept, vacuums.Reclaimed]:
+        with _opened(chosen.database_url) as database:
+            async with clock.of(database, wiring.now) as now:
+                swept = await retention.sweep(database, wiring.keep(chosen), now())
+            return swept, await (vacuums.rewrite if full else vacuums.reclaim)(database)
+
+    swept, reclaimed = opening.run(work)
+    for name, rows in asdict(swept).items():
+        if rows:
+            typer.echo(f"{rows:>12,}  {name}")
+    freed = reclaimed.before_bytes - reclaimed.after_bytes
+    typer.echo(
+        f"Freed {freed / 1e6:,.1f} MB; the database takes {reclaimed.after_bytes / 1e6:,.1f} MB."
+    )
+    if reclaimed.left_bytes > reclaimed.after_bytes / 10:
+        typer.echo(
+            f"{reclaimed.left_bytes / 1e6:,.1f} MB of that are free, for rows to come; "
+            "`wireroom vacuum --full` gives them back."
+        )
 
 
 @contextlib.contextmanager

@@ -7,11 +7,13 @@ PostgreSQL one pool for both. A transaction is never open while the network is s
 
 import asyncio
 import contextlib
+import sqlite3
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, TypeVar
 
+import psycopg
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
@@ -22,6 +24,9 @@ from wireroom.errors import SettingsError, StoreUnavailable
 from wireroom.store import faults, json_text
 
 T = TypeVar("T")
+
+#: Runs one statement and gives its rows.
+Run = Callable[[str], list[Any]]
 
 #: How long a statement waits for another process that writes to the same SQLite file.
 BUSY_TIMEOUT_MS = 30_000
@@ -105,6 +110,32 @@ class Database:
     def _run_read(self, work: Callable[..., T], args: tuple[Any, ...]) -> T:
         with self.reading() as connection:
             return work(connection, *args)
+
+    async def administer(self, work: Callable[[Run], T]) -> T:
+        """Run `work(run)`, whose statements stand in no transaction, on a store thread."""
+        return await asyncio.get_running_loop().run_in_executor(
+            self._write_threads, self._run_outside, work
+        )
+
+    def _run_outside(self, work: Callable[[Run], T]) -> T:
+        with _translated(), _translated_from_the_driver():
+            raw = self._writer.raw_connection()
+        driver: Any = raw.driver_connection
+        try:
+            if not self.is_sqlite:  # where each statement commits itself anyway
+                driver.autocommit = True
+
+            def run(statement: str) -> list[Any]:
+                with _translated_from_the_driver():
+                    cursor = driver.cursor()
+                    cursor.execute(statement)
+                    return cursor.fetchall() if cursor.description else []
+
+            return work(run)
+        finally:
+            if not self.is_sqlite and not driver.closed:
+                driver.autocommit = False
+            raw.close()
 
     async def version_of_others(self) -> tuple[int, int]:
         """SQLite: changes whenever another program has written to the file, and not by our own.
@@ -192,6 +223,9 @@ def _sqlite_engine(url: URL, busy_timeout_ms: int, *, writes: bool) -> Engine:
         # The driver must not open transactions by itself: we say BEGIN IMMEDIATE (below), so that
         # a writer waits at its start and never fails in the middle.
         connection.isolation_level = None
+        if connection.execute("PRAGMA page_count").fetchone() == (0,):
+            # A file that exists would be written to for it, and locked.
+            connection.execute("PRAGMA auto_vacuum=INCREMENTAL")
         for pragma in (
             "journal_mode=WAL",
             "synchronous=FULL",  # a cursor that was committed stays committed, over power cuts too
@@ -234,6 +268,18 @@ def _postgresql_engine(url: URL, lock_timeout_ms: int) -> Engine:
             **keepalives,
         },
     )
+
+
+@contextlib.contextmanager
+def _translated_from_the_driver() -> Iterator[None]:
+    """As `_translated`, for what went past SQLAlchemy."""
+    try:
+        yield
+    except (sqlite3.Error, psycopg.Error) as error:
+        ours = faults.of_driver(error)
+        if ours is None:
+            raise
+        raise ours from error
 
 
 @contextlib.contextmanager

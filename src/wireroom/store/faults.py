@@ -49,11 +49,15 @@ _POSTGRESQL: Final = {
 
 def by_remedy(error: DBAPIError) -> StoreError | None:
     """StoreCorrupt: give up. StoreUnavailable: try again. None: a fault of the program's own."""
-    original = error.orig
-    if isinstance(original, sqlite3.Error):
-        return _of_sqlite(original)
-    if isinstance(original, psycopg.Error):
-        return _of_postgresql(original, lost=error.connection_invalidated)
+    return of_driver(error.orig, lost=error.connection_invalidated)
+
+
+def of_driver(error: BaseException | None, *, lost: bool = False) -> StoreError | None:
+    """The same for an error that comes from a driver itself."""
+    if isinstance(error, sqlite3.Error):
+        return _of_sqlite(error)
+    if isinstance(error, psycopg.Error):
+        return _of_postgresql(error, lost=lost)
     return None
 
 

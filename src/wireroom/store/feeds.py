@@ -14,7 +14,6 @@ from wireroom.store.claims import LaneLease
 from wireroom.store.schema import (
     entries,
     entry_bodies,
-    entry_states,
     feeds,
     hub_leases,
     lanes,
@@ -342,7 +341,8 @@ def purge_if_unfollowed(connection: Connection, feed_id: int, *, now: datetime) 
     followed = select(exists().where(subscriptions.c.feed_id == feed_id))
     if lane is None or connection.execute(followed).scalar():
         return False
-    for table in (entry_states, entry_bodies, entries):
+    # What accounts said about entries went with each subscription.
+    for table in (entry_bodies, entries):
         connection.execute(delete(table).where(table.c.feed_id == feed_id))
     connection.execute(delete(feeds).where(feeds.c.id == feed_id))
     claims.remove_empty_lane(connection, lane, now=now)

@@ -48,10 +48,7 @@ def set_defaults(
 
 def note_once(connection: Connection, key: str, *, now: datetime) -> bool:
     """Whether this is the first time that something is noted under `key`."""
-    if _fact(connection, key):
-        return False
-    _set_fact(connection, key, {"done": True}, now=now)
-    return True
+    return not _fact(connection, key) and _add_fact(connection, key, {"done": True}, now=now)
 
 
 def _fact(connection: Connection, key: str) -> Mapping[str, Any]:
@@ -62,11 +59,21 @@ def _fact(connection: Connection, key: str) -> Mapping[str, Any]:
 def _set_fact(
     connection: Connection, key: str, value: Mapping[str, Any], *, now: datetime
 ) -> None:
-    changed = connection.execute(
-        update(facts).where(facts.c.key == key).values(value=dict(value), updated_at=now)
-    )
-    if not changed.rowcount:
-        connection.execute(insert(facts).values(key=key, value=dict(value), updated_at=now))
+    change = update(facts).where(facts.c.key == key).values(value=dict(value), updated_at=now)
+    if not connection.execute(change).rowcount and not _add_fact(connection, key, value, now=now):
+        connection.execute(change)
+
+
+def _add_fact(
+    connection: Connection, key: str, value: Mapping[str, Any], *, now: datetime
+) -> bool:
+    """False when it is there; processes that start at once come here together."""
+    try:
+        with connection.begin_nested():
+            connection.execute(insert(facts).values(key=key, value=dict(value), updated_at=now))
+    except IntegrityError:
+        return False
+    return True
 
 
 def removals(connection: Connection) -> list[Removal]:

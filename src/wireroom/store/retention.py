@@ -98,6 +98,7 @@ async def sweep(database: Database, keep: Keep, now: datetime) -> Swept:
     for step in (_deliveries(keep, now), _unfollowed(now), _lanes(now)):
         while (swept := await database.write(step)) != Swept():
             done += swept
+    done += Swept(orphans=await _lost_states(database))
     tokens = await database.write(accounts.remove_expired_tokens, now)
     return done + Swept(tokens=tokens)
 
@@ -132,10 +133,7 @@ def _sweep_range(
         tombstones=_gone(
             connection, entry_keys, among(entry_keys), entry_keys.c.gone_at < now - keep.tombstones
         ),
-        orphans=sum(
-            _gone(connection, table, among(table), _without_entry(table))
-            for table in (entry_states, entry_bodies)
-        )
+        orphans=_gone(connection, entry_bodies, among(entry_bodies), _without_entry(entry_bodies))
         + indexing.drop_orphans(connection, last, through),
     )
 
@@ -165,6 +163,42 @@ def _gone(connection: Connection, table: Table, *which: ColumnElement[bool]) -> 
 
 def _without_entry(table: Table) -> ColumnElement[bool]:
     return ~exists().where(entries.c.feed_id == table.c.feed_id, entries.c.seq == table.c.seq)
+
+
+async def _lost_states(database: Database) -> int:
+    """What accounts said about entries that are gone, in the order of the table's own key."""
+    gone, last = 0, (0, 0, 0)
+    while (reached := await database.read(_key_after, last)) is not None:
+        gone += await database.write(_drop_states, last, reached)
+        last = reached
+    return gone
+
+
+_STATE = (entry_states.c.account_id, entry_states.c.feed_id, entry_states.c.seq)
+
+
+def _key_after(connection: Connection, last: tuple[int, int, int]) -> tuple[int, int, int] | None:
+    """The key 2,000 rows further on, or the last one; None behind it."""
+    rows = connection.execute(
+        select(*_STATE)
+        .where(tuple_(*_STATE) > tuple_(*last))
+        .order_by(*_STATE)
+        .limit(ROWS_AT_ONCE)
+    ).all()
+    return tuple(rows[-1]) if rows else None
+
+
+def _drop_states(
+    connection: Connection, last: tuple[int, int, int], through: tuple[int, int, int]
+) -> int:
+    key = tuple_(*_STATE)
+    return _gone(
+        connection,
+        entry_states,
+        key > tuple_(*last),
+        key <= tuple_(*through),
+        _without_entry(entry_states),
+    )
 
 
 # -- by age and by owner: a step at a time, until there is nothing left ---------------------------

@@ -68,7 +68,10 @@ def trim(connection: Connection, feed_id: int, keep: Bounds, now: datetime) -> i
     rows = connection.execute(
         select(entries.c.seq, entries.c.digest)
         .where(
-            entries.c.feed_id == feed_id, old, ~_is_favorite(), *_sent_by_all(connection, feed_id)
+            entries.c.feed_id == feed_id,
+            old,
+            ~_is_favorite(feed_id),
+            *_sent_by_all(connection, feed_id),
         )
         .order_by(entries.c.seq)
         .limit(_ITEMS_AT_ONCE)
@@ -109,8 +112,15 @@ def _old(
     return or_(*bounds) if bounds else None
 
 
-def _is_favorite() -> ColumnElement[bool]:
+def _followers(feed_id: int) -> ColumnElement[bool]:
+    """States are keyed by account first: without this, everybody's would be gone through."""
+    accounts = select(subscriptions.c.account_id).where(subscriptions.c.feed_id == feed_id)
+    return entry_states.c.account_id.in_(accounts)
+
+
+def _is_favorite(feed_id: int) -> ColumnElement[bool]:
     return exists().where(
+        _followers(feed_id),
         entry_states.c.feed_id == entries.c.feed_id,
         entry_states.c.seq == entries.c.seq,
         entry_states.c.is_favorite == true(),
@@ -129,7 +139,10 @@ def _bury(connection: Connection, feed_id: int, seqs: Sequence[int], now: dateti
     if not seqs:
         return
     for table in (entry_states, entry_bodies, entries):
-        connection.execute(delete(table).where(table.c.feed_id == feed_id, table.c.seq.in_(seqs)))
+        of_feed = [table.c.feed_id == feed_id, table.c.seq.in_(seqs)]
+        if table is entry_states:
+            of_feed.append(_followers(feed_id))
+        connection.execute(delete(table).where(*of_feed))
     connection.execute(
         update(entry_keys)
         .where(entry_keys.c.feed_id == feed_id, entry_keys.c.seq.in_(seqs))
