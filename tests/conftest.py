@@ -24,6 +24,16 @@ settings.register_profile("explore", deadline=None, max_examples=2_000)
 settings.load_profile("gate")
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Soak tests run only where they are asked for by name."""
+    if "soak" in config.option.markexpr:
+        return
+    skip = pytest.mark.skip(reason="takes long; `make soak` runs it")
+    for item in items:
+        if "soak" in item.keywords:
+            item.add_marker(skip)
+
+
 @pytest.fixture(scope="session")
 def postgresql_url() -> Iterator[str]:
     """The address of a PostgreSQL server that lives as long as this test process.

@@ -11,6 +11,7 @@ from tests.delivery.scripted import WireRoom
 from wireroom.delivery.channel import Answer, Sent, TryLater
 from wireroom.delivery.worker import deliver_forever
 from wireroom.errors import StoreUnavailable
+from wireroom.store import speaking
 from wireroom.store.bell import Bell
 from wireroom.store.engine import Database
 
@@ -145,3 +146,39 @@ async def test_a_database_that_is_away_is_waited_for(room: WireRoom) -> None:
         await told(room, 1)
 
     assert ["one"] == room.channel.titles
+
+
+async def test_one_process_sends_with_a_token(room: WireRoom) -> None:
+    """Its limits are held by one; another takes over when that ends, is silent, or has died."""
+
+    def held_by(owner: str) -> bool:
+        with room.database.writing() as connection:
+            names = ["telegram"]
+            return speaking.held(connection, names, owner=owner, now=room.clock()) == names
+
+    assert [True, False, True] == [held_by("a"), held_by("b"), held_by("a")]
+    room.clock.move(seconds=20)
+    assert held_by("a")
+    room.clock.move(seconds=20)
+    assert not held_by("b")
+    room.clock.move(seconds=11)
+    assert held_by("b")
+    with room.database.writing() as connection:
+        speaking.let_go(connection, ["telegram"], owner="a")
+        speaking.let_go(connection, ["telegram"], owner="b")
+    assert held_by("a")
+
+
+async def test_a_second_process_waits_for_the_token(room: WireRoom) -> None:
+    """What waits is sent by the one that speaks, and by the other once that has ended."""
+    route = room.route(room.destination(), ["one"])
+    with room.database.writing() as connection:
+        speaking.held(connection, ["telegram"], owner="other", now=room.clock())
+    async with running(room):
+        await asyncio.sleep(0.3)
+        assert [] == room.channel.titles
+        with room.database.writing() as connection:
+            speaking.let_go(connection, ["telegram"], owner="other")
+        await told(room, 1)
+
+    assert 1 == room.of_route(route, "cursor")

@@ -5,18 +5,22 @@ what other processes stored.
 """
 
 import asyncio
+from collections.abc import Sequence
 from datetime import timedelta
 
 import structlog
+from sqlalchemy import Connection
 
 from wireroom.delivery.deliver import Delivering, deliver
 from wireroom.errors import LeaseLost, StoreError, StoreUnavailable
-from wireroom.store import claims
+from wireroom.store import claims, speaking
 from wireroom.store.bell import Bell
 from wireroom.store.claims import DestinationLease
 
 log = structlog.get_logger(__name__)
 
+#: Channels whose limits are those of one token, so that one process sends for all (DESIGN.md §6).
+ONE_VOICE = frozenset({"telegram"})
 #: How late news of another process may go out.
 TICK = timedelta(seconds=2)
 
@@ -30,13 +34,13 @@ async def deliver_forever(
         while True:
             heard = bell.rings
             free = concurrency - len(running)
-            leases = await _claim(tools, owner, free) if free else []
+            leases, channels = await _claim(tools, owner, free)
             for lease in leases:
                 task = asyncio.create_task(_give_turn(lease, tools))
                 running.add(task)
                 task.add_done_callback(running.discard)
             if not leases:
-                await _sleep(tools, bell, heard, running, free, tick)
+                await _sleep(tools, bell, heard, running, channels, tick)
     finally:
         # A message that was handed to the network must have its answer written down, or it would
         # go out again after the restart.
@@ -46,22 +50,48 @@ async def deliver_forever(
         for task in running:
             task.cancel()
         await asyncio.gather(*running, return_exceptions=True)
+        await _let_go(tools, owner)
 
 
 _LAST_WORDS_SECONDS = 10.0
 
 
-async def _claim(tools: Delivering, owner: str, limit: int) -> list[DestinationLease]:
-    channels = _awake(tools)
+async def _let_go(tools: Delivering, owner: str) -> None:
     try:
-        return await tools.database.write(
-            lambda connection: claims.claim_destinations(
-                connection, owner=owner, channels=channels, now=tools.now(), limit=limit
-            )
+        await tools.database.write(
+            lambda connection: speaking.let_go(connection, sorted(ONE_VOICE), owner=owner)
         )
     except StoreError as error:
+        log.warning("a channel is free only when its lease runs out", error=str(error))
+
+
+async def _claim(
+    tools: Delivering, owner: str, limit: int
+) -> tuple[list[DestinationLease], list[str]]:
+    """Leases, and the channels that we may send through, of which there may be more to come.
+
+    Without a free place nothing is claimed, but what we speak for stays ours.
+    """
+    channels = _awake(tools)
+
+    def work(connection: Connection) -> tuple[list[DestinationLease], list[str]]:
+        now = tools.now()
+        ours = speaking.held(
+            connection, [each for each in channels if each in ONE_VOICE], owner=owner, now=now
+        )
+        allowed = [each for each in channels if each not in ONE_VOICE or each in ours]
+        if not limit:
+            return [], []
+        leases = claims.claim_destinations(
+            connection, owner=owner, channels=allowed, now=now, limit=limit
+        )
+        return leases, allowed
+
+    try:
+        return await tools.database.write(work)
+    except StoreError as error:
         log.warning("no destinations claimed", error=str(error))
-        return []
+        return [], channels
 
 
 def _awake(tools: Delivering) -> list[str]:
@@ -75,19 +105,22 @@ async def _sleep(
     bell: Bell,
     heard: int,
     running: set[asyncio.Task[None]],
-    free: int,
+    channels: Sequence[str],
     tick: timedelta,
 ) -> None:
-    """Until a bell rings, a destination's wait is over, a place is free, or the tick is over."""
+    """Until a bell rings, a destination's wait is over, a place is free, or the tick is over.
+
+    Without `channels` there is no free place, and only that is waited for.
+    """
     seconds = tick.total_seconds()
     try:
-        ready_at = await tools.database.read(claims.next_destination_at, _awake(tools))
-        if ready_at is not None and free:
+        ready_at = await tools.database.read(claims.next_destination_at, channels)
+        if ready_at is not None and channels:
             seconds = min(seconds, max((ready_at - tools.now()).total_seconds(), 0.02))
     except StoreError:
         pass  # the next claim says so
     ring = asyncio.create_task(bell.wait(heard, seconds))
-    full = set() if free else running
+    full = set() if channels else running
     try:
         await asyncio.wait({ring, *full}, return_when=asyncio.FIRST_COMPLETED)
     finally:
