@@ -7,6 +7,8 @@ follows are ever written about; everything else is passed over and not counted.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
+from itertools import groupby
 from typing import Any
 
 from sqlalchemy import (
@@ -29,18 +31,20 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import insert as postgresql_insert
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
-from wireroom.store.reading import (
+from wireroom.store.counting import FEEDS_AT_ONCE, moved_on
+from wireroom.store.entry_view import pairs_value
+from wireroom.store.schema import Instant, entries, entry_states, subscriptions
+from wireroom.store.scopes import (
     EVER,
     EVERYTHING,
-    FEEDS_AT_ONCE,
+    READER,
+    Form,
     Scope,
     Show,
     in_scope,
-    keys_as_table,
-    moved_on,
-    numbers_seen,
+    pairs,
+    values_of,
 )
-from wireroom.store.schema import Instant, entries, entry_states, subscriptions
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +71,37 @@ def set_states(
     """Write explicit states; gives how many entries were written about."""
     wanted = [c for c in changes if c.is_read is not None or c.is_favorite is not None]
     known = _readable(connection, account_id, {(c.feed_id, c.seq) for c in wanted})
-    written = 0
-    for change in wanted:
-        if (change.feed_id, change.seq) in known:
-            _say(connection, account_id, change, now)
-            written += 1
-    return written
+    allowed = [c for c in wanted if (c.feed_id, c.seq) in known]
+    # What says the same things goes in one go; of two changes of one entry, the later one last.
+    for says, some in groupby(allowed, key=_flags):
+        rows = [_row(account_id, change, says, now) for change in some]
+        connection.execute(_say(connection.dialect.name, says), rows)
+    return len(allowed)
+
+
+Flags = tuple[str, ...]
+
+
+def _flags(change: StateChange) -> Flags:
+    names = ("is_read", "is_favorite")
+    return tuple(name for name in names if getattr(change, name) is not None)
+
+
+def _row(account_id: int, change: StateChange, says: Flags, now: datetime) -> dict[str, Any]:
+    key = {"account_id": account_id, "feed_id": change.feed_id, "seq": change.seq}
+    return {**key, "updated_at": now, **{name: getattr(change, name) for name in says}}
+
+
+@cache
+def _say(dialect: str, says: Flags) -> Any:
+    statement = _INSERTS[dialect](entry_states)
+    new = statement.excluded
+    return statement.values(
+        {name: bindparam(name) for name in ("account_id", "feed_id", "seq", "updated_at", *says)}
+    ).on_conflict_do_update(
+        index_elements=["account_id", "feed_id", "seq"],
+        set_={name: new[name] for name in ("updated_at", *says)},
+    )
 
 
 def _readable(
@@ -81,8 +110,15 @@ def _readable(
     keys = sorted(keys)
     if not keys:
         return set()
-    wanted = keys_as_table(keys)
-    rows = connection.execute(
+    values = {**values_of(account_id), "wanted": pairs_value(keys)}
+    rows = connection.execute(_readable_of(connection.dialect.name), values)
+    return {(feed_id, seq) for feed_id, seq in rows}
+
+
+@cache
+def _readable_of(dialect: str) -> Select[Any]:
+    wanted = pairs(dialect, "wanted", "feed_id", "seq")
+    return (
         select(entries.c.feed_id, entries.c.seq)
         .select_from(
             wanted.join(
@@ -90,27 +126,12 @@ def _readable(
                 and_(entries.c.feed_id == wanted.c.feed_id, entries.c.seq == wanted.c.seq),
             ).join(subscriptions, subscriptions.c.feed_id == entries.c.feed_id)
         )
-        .where(subscriptions.c.account_id == account_id)
-    )
-    return {(feed_id, seq) for feed_id, seq in rows}
-
-
-def _say(connection: Connection, account_id: int, change: StateChange, now: datetime) -> None:
-    said: dict[str, Any] = {"updated_at": now}
-    if change.is_read is not None:
-        said["is_read"] = change.is_read
-    if change.is_favorite is not None:
-        said["is_favorite"] = change.is_favorite
-    key = {"account_id": account_id, "feed_id": change.feed_id, "seq": change.seq}
-    statement = _insert(connection)(entry_states).values(**key, **said)
-    connection.execute(
-        statement.on_conflict_do_update(index_elements=["account_id", "feed_id", "seq"], set_=said)
+        .where(subscriptions.c.account_id == READER)
     )
 
 
-def _insert(connection: Connection) -> Any:
-    # The same words with the same meaning; only the constructors differ.
-    return sqlite_insert if connection.dialect.name == "sqlite" else postgresql_insert
+# The same words with the same meaning; only the constructors differ.
+_INSERTS: dict[str, Any] = {"sqlite": sqlite_insert, "postgresql": postgresql_insert}
 
 
 def raise_watermarks(
@@ -118,7 +139,7 @@ def raise_watermarks(
 ) -> Marked:
     """Everything published up to `until` is read (API-38 to API-42). Never moves one backwards."""
     followed = connection.scalars(
-        select(subscriptions.c.id).where(in_scope(account_id, scope))
+        select(subscriptions.c.id).where(in_scope(scope.form)), values_of(account_id, scope)
     ).all()
     connection.execute(
         update(subscriptions)
@@ -131,16 +152,17 @@ def raise_watermarks(
         )
         .values(read_watermark=until)
     )
-    flipped = _flip(connection, account_id, scope, entries.c.sort_at <= until, now)
+    passed = entries.c.sort_at <= literal(until, Instant)
+    flipped = _flip(connection, scope.form, passed, now, values_of(account_id, scope))
     return Marked(len(followed), flipped)
 
 
 def _flip(
     connection: Connection,
-    account_id: int,
-    scope: Scope,
+    form: Form,
     passed: ColumnElement[bool],
     now: datetime,
+    values: Mapping[str, Any],
 ) -> int:
     """Turn what was kept unread by hand to read, where `passed` holds for the entry."""
     still_there = (
@@ -149,7 +171,7 @@ def _flip(
             entries.c.feed_id == entry_states.c.feed_id,
             entries.c.seq == entry_states.c.seq,
             subscriptions.c.feed_id == entries.c.feed_id,
-            in_scope(account_id, scope),
+            in_scope(form),
             passed,
         )
         .correlate(entry_states)
@@ -157,12 +179,13 @@ def _flip(
     turned = connection.execute(
         update(entry_states)
         .where(
-            entry_states.c.account_id == account_id,
+            entry_states.c.account_id == READER,
             entry_states.c.is_read == false(),
             still_there,
         )
         .values(is_read=True, updated_at=now)
-        .returning(entry_states.c.seq)  # sqlite3 counts no rows of a statement that begins WITH
+        .returning(entry_states.c.seq),  # sqlite3 counts no rows of a statement that begins WITH
+        values,
     )
     return len(turned.all())
 
@@ -179,10 +202,11 @@ def mark_seen(
     """
     if not seen:
         return Marked(0, 0)
-    numbers = numbers_seen(seen)
+    numbers = pairs(connection.dialect.name, "seen", "feed_id", "last_seq")
+    values = {**values_of(account_id), "seen": pairs_value(seen.items())}
     if show == "favorite":
-        return Marked(len(seen), _mark_favorites(connection, account_id, numbers, now))
-    marks = connection.execute(_newest_seen(account_id, numbers)).all()
+        return Marked(len(seen), _mark_favorites(connection, numbers, now, values))
+    marks = connection.execute(_newest_seen(numbers), values).all()
     rising = [
         row
         for row in marks
@@ -202,7 +226,7 @@ def mark_seen(
         entries.c.seq <= numbers.c.last_seq,
         entries.c.sort_at <= subscriptions.c.read_watermark,
     )
-    return Marked(len(marks), _flip(connection, account_id, EVERYTHING, shown, now))
+    return Marked(len(marks), _flip(connection, EVERYTHING.form, shown, now, values))
 
 
 def _newest_of_feed(numbers: CTE) -> ScalarSelect[datetime]:
@@ -217,7 +241,7 @@ def _newest_of_feed(numbers: CTE) -> ScalarSelect[datetime]:
     )
 
 
-def _newest_seen(account_id: int, numbers: CTE) -> Select[Any]:
+def _newest_seen(numbers: CTE) -> Select[Any]:
     return (
         select(
             subscriptions.c.id,
@@ -226,7 +250,7 @@ def _newest_seen(account_id: int, numbers: CTE) -> Select[Any]:
             _newest_of_feed(numbers).label("newest"),
         )
         .join(numbers, numbers.c.feed_id == subscriptions.c.feed_id)
-        .where(subscriptions.c.account_id == account_id)
+        .where(subscriptions.c.account_id == READER)
     )
 
 
@@ -288,7 +312,7 @@ def _say_unread(
     )
     columns = ["account_id", "feed_id", "seq", "is_read", "is_favorite", "updated_at"]
     return (
-        _insert(connection)(entry_states)
+        _INSERTS[connection.dialect.name](entry_states)
         .from_select(columns, rows)
         .on_conflict_do_update(
             index_elements=["account_id", "feed_id", "seq"],
@@ -297,7 +321,9 @@ def _say_unread(
     )
 
 
-def _mark_favorites(connection: Connection, account_id: int, numbers: CTE, now: datetime) -> int:
+def _mark_favorites(
+    connection: Connection, numbers: CTE, now: datetime, values: Mapping[str, Any]
+) -> int:
     """The list was of favourites, so only favourites become read."""
     shown = (
         exists()
@@ -305,19 +331,20 @@ def _mark_favorites(connection: Connection, account_id: int, numbers: CTE, now: 
             numbers.c.feed_id == entry_states.c.feed_id,
             numbers.c.last_seq >= entry_states.c.seq,
             subscriptions.c.feed_id == entry_states.c.feed_id,
-            subscriptions.c.account_id == account_id,
+            subscriptions.c.account_id == READER,
         )
         .correlate(entry_states)
     )
     turned = connection.execute(
         update(entry_states)
         .where(
-            entry_states.c.account_id == account_id,
+            entry_states.c.account_id == READER,
             entry_states.c.is_favorite == true(),
             or_(entry_states.c.is_read.is_(None), entry_states.c.is_read == false()),
             shown,
         )
         .values(is_read=True, updated_at=now)
-        .returning(entry_states.c.seq)
+        .returning(entry_states.c.seq),
+        values,
     )
     return len(turned.all())

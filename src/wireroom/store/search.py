@@ -17,7 +17,7 @@ from sqlalchemy import (
 )
 
 from wireroom.feeds.plaintext import text as plain_text
-from wireroom.store import following, reading
+from wireroom.store import following, reading, scopes
 from wireroom.store.query import Name, Query
 from wireroom.store.reading import Entry, Scope
 from wireroom.store.schema import entries, entry_states, folders, subscriptions
@@ -116,8 +116,9 @@ def _inside(connection: Connection, account_id: int, name: Name) -> set[int]:
     )
     found: set[int] = set()
     for folder_id in [row.id for row in rows if _is_called(name, row.id, row.name)]:
-        scope = reading.in_scope(account_id, Scope(folder_id=folder_id))
-        found |= set(connection.execute(select(subscriptions.c.feed_id).where(scope)).scalars())
+        within = Scope(folder_id=folder_id)
+        query = select(subscriptions.c.feed_id).where(scopes.in_scope(within.form))
+        found |= set(connection.scalars(query, scopes.values_of(account_id, within)))
     return found
 
 
