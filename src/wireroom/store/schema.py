@@ -20,6 +20,7 @@ from sqlalchemy import (
     Column,
     Dialect,
     ForeignKey,
+    ForeignKeyConstraint,
     Index,
     Integer,
     LargeBinary,
@@ -151,26 +152,6 @@ factors = Table(
     sqlite_autoincrement=True,
 )
 
-# Devices that are told that there is news, without a word of it (Web Push, RFC 8030).
-push_devices = Table(
-    "push_devices",
-    metadata,
-    Column("id", Id, primary_key=True),
-    Column(
-        "account_id", ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False, index=True
-    ),
-    Column("endpoint_hash", LargeBinary(32), nullable=False),
-    Column("endpoint", LargeBinary, nullable=False),  # sealed: whoever has it can ring there
-    # How many feeds had notifications on, and the sum of their last numbers, when last told.
-    Column("told_feeds", Integer, nullable=False, server_default="0"),
-    Column("told_sum", BigInteger, nullable=False, server_default="0"),
-    Column("failures", Integer, nullable=False, server_default="0"),
-    Column("not_before", Instant),
-    Column("created_at", Instant, nullable=False),
-    UniqueConstraint("account_id", "endpoint_hash"),
-    sqlite_autoincrement=True,
-)
-
 # -- feeds ----------------------------------------------------------------------------------------
 
 # The unit of politeness: one host. A row exists while feeds on that host do.
@@ -290,16 +271,29 @@ entry_bodies = Table(
     Column("content", Text, nullable=False),
 )
 
-# The whole article as it stood at an entry's link, for subscriptions that want it.
-full_texts = Table(
-    "full_texts",
+# The text of the page that an entry links to, for those who want it in place of the feed's own:
+# asked for once, kept beside the feed's content.
+articles = Table(
+    "articles",
     metadata,
-    Column("feed_id", ForeignKey("feeds.id", ondelete="CASCADE"), primary_key=True),
+    Column("feed_id", BigInteger, primary_key=True, autoincrement=False),
     Column("seq", BigInteger, primary_key=True, autoincrement=False),
-    Column("content", Text, nullable=False, server_default=""),  # sanitised
-    Column("problem", String(256), nullable=False, server_default=""),
-    Column("fetched_at", Instant, nullable=False),
-    Index("ix_full_texts_fetched_at", "fetched_at"),
+    Column("lane", String(256), nullable=False),  # the page's host
+    Column("due_at", Instant),  # when to ask for the page; NULL: settled
+    # Routes hold the entry back for its text until then, and no longer.
+    Column("give_up_at", Instant, nullable=False),
+    Column("attempts", Integer, nullable=False, server_default="0"),
+    Column("content", Text),  # sanitised HTML; NULL: not yet, or not to be had
+    Column("detail", String(256), nullable=False, server_default=""),  # why there is none
+    ForeignKeyConstraint(
+        ["feed_id", "seq"], ["entries.feed_id", "entries.seq"], ondelete="CASCADE"
+    ),
+)
+Index(
+    "ix_articles_due",
+    articles.c.due_at,
+    sqlite_where=articles.c.due_at.is_not(None),
+    postgresql_where=articles.c.due_at.is_not(None),
 )
 
 # All names an entry has ever had (see feeds.identity). A row outlives its entry as a tombstone,
@@ -416,8 +410,18 @@ subscriptions = Table(
     Column("read_watermark", Instant),
     Column("data_store_uuid", String(36), nullable=False),
     Column("created_at", Instant, nullable=False),
+    # Whether entries show the text of the page they link to.
+    Column("full_content", Boolean, nullable=False, server_default=false()),
+    # The last entry that the account's devices were woken for; NULL: none was looked at yet.
+    Column("notified_seq", BigInteger),
     UniqueConstraint("account_id", "feed_id"),
     sqlite_autoincrement=True,
+)
+Index(
+    "ix_subscriptions_full_content",
+    subscriptions.c.feed_id,
+    sqlite_where=subscriptions.c.full_content == true(),
+    postgresql_where=subscriptions.c.full_content == true(),
 )
 
 # Words that an account puts on its subscriptions, beside the one folder that each lies in.
@@ -429,19 +433,6 @@ subscription_tags = Table(
     ),
     Column("tag", String(64), primary_key=True),
     sqlite_with_rowid=False,
-)
-
-# Searches that an account keeps by a name.
-saved_searches = Table(
-    "saved_searches",
-    metadata,
-    Column("id", Id, primary_key=True),
-    Column("account_id", ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False),
-    Column("name", String(128), nullable=False),
-    Column("query", String(1024), nullable=False),
-    Column("created_at", Instant, nullable=False),
-    UniqueConstraint("account_id", "name"),
-    sqlite_autoincrement=True,
 )
 
 # What an account said about an entry, explicitly. No row: the watermark decides.
@@ -474,6 +465,63 @@ Index(
     entry_states.c.seq,
     sqlite_where=entry_states.c.is_favorite == true(),
     postgresql_where=entry_states.c.is_favorite == true(),
+)
+
+# Words that an account puts on entries.
+tags = Table(
+    "tags",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("account_id", ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False),
+    Column("name", String(64), nullable=False),
+    Column("created_at", Instant, nullable=False),
+    UniqueConstraint("account_id", "name"),
+    sqlite_autoincrement=True,
+)
+
+entry_tags = Table(
+    "entry_tags",
+    metadata,
+    Column("tag_id", ForeignKey("tags.id", ondelete="CASCADE"), primary_key=True),
+    Column("feed_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("seq", BigInteger, primary_key=True, autoincrement=False),
+    ForeignKeyConstraint(
+        ["feed_id", "seq"], ["entries.feed_id", "entries.seq"], ondelete="CASCADE"
+    ),
+    Index("ix_entry_tags_feed_id_seq", "feed_id", "seq"),
+    sqlite_with_rowid=False,
+)
+
+# Searches that somebody gave a name.
+saved_searches = Table(
+    "saved_searches",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("account_id", ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False),
+    Column("name", String(128), nullable=False),
+    Column("query", String(1024), nullable=False),
+    Column("created_at", Instant, nullable=False),
+    UniqueConstraint("account_id", "name"),
+    sqlite_autoincrement=True,
+)
+
+# Browsers and apps that are woken when something arrives (Web Push, RFC 8030).
+push_devices = Table(
+    "push_devices",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column(
+        "account_id", ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False, index=True
+    ),
+    # The session or token that registered it: both end together.
+    Column("token_id", ForeignKey("tokens.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("endpoint", LargeBinary, nullable=False),  # encrypted: whoever has it may wake
+    Column("endpoint_hash", LargeBinary(32), nullable=False, unique=True),
+    Column("created_at", Instant, nullable=False),
+    Column("pushed_at", Instant),
+    Column("retry_at", Instant),  # its service asked us to wait
+    Column("failures", Integer, nullable=False, server_default="0"),
+    sqlite_autoincrement=True,
 )
 
 # -- where it goes --------------------------------------------------------------------------------

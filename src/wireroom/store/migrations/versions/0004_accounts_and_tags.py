@@ -1,4 +1,4 @@
-"""Invitations, second factors, push devices; tags, saved searches and full texts."""
+"""Invitations, second factors, and tags of subscriptions."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -57,41 +57,9 @@ def _accounts() -> None:
         sqlite_autoincrement=True,
     )
     op.create_index(op.f("ix_factors_account_id"), "factors", ["account_id"])
-    op.create_table(
-        "push_devices",
-        sa.Column("id", ID, nullable=False),
-        sa.Column("account_id", ID, nullable=False),
-        sa.Column("endpoint_hash", sa.LargeBinary(length=32), nullable=False),
-        sa.Column("endpoint", sa.LargeBinary(), nullable=False),
-        sa.Column("told_feeds", sa.Integer(), server_default="0", nullable=False),
-        sa.Column("told_sum", sa.BigInteger(), server_default="0", nullable=False),
-        sa.Column("failures", sa.Integer(), server_default="0", nullable=False),
-        sa.Column("not_before", sa.BigInteger(), nullable=True),
-        sa.Column("created_at", sa.BigInteger(), nullable=False),
-        _of_account("push_devices"),
-        sa.PrimaryKeyConstraint("id", name=op.f("pk_push_devices")),
-        sa.UniqueConstraint(
-            "account_id", "endpoint_hash", name=op.f("uq_push_devices_account_id_endpoint_hash")
-        ),
-        sqlite_autoincrement=True,
-    )
-    op.create_index(op.f("ix_push_devices_account_id"), "push_devices", ["account_id"])
 
 
 def _reading() -> None:
-    op.create_table(
-        "full_texts",
-        sa.Column("feed_id", ID, nullable=False),
-        sa.Column("seq", sa.BigInteger(), autoincrement=False, nullable=False),
-        sa.Column("content", sa.Text(), server_default="", nullable=False),
-        sa.Column("problem", sa.String(length=256), server_default="", nullable=False),
-        sa.Column("fetched_at", sa.BigInteger(), nullable=False),
-        sa.ForeignKeyConstraint(
-            ["feed_id"], ["feeds.id"], name=op.f("fk_full_texts_feed_id"), ondelete="CASCADE"
-        ),
-        sa.PrimaryKeyConstraint("feed_id", "seq", name=op.f("pk_full_texts")),
-    )
-    op.create_index("ix_full_texts_fetched_at", "full_texts", ["fetched_at"])
     op.create_table(
         "subscription_tags",
         sa.Column("subscription_id", ID, nullable=False),
@@ -104,16 +72,4 @@ def _reading() -> None:
         ),
         sa.PrimaryKeyConstraint("subscription_id", "tag", name=op.f("pk_subscription_tags")),
         sqlite_with_rowid=False,
-    )
-    op.create_table(
-        "saved_searches",
-        sa.Column("id", ID, nullable=False),
-        sa.Column("account_id", ID, nullable=False),
-        sa.Column("name", sa.String(length=128), nullable=False),
-        sa.Column("query", sa.String(length=1024), nullable=False),
-        sa.Column("created_at", sa.BigInteger(), nullable=False),
-        _of_account("saved_searches"),
-        sa.PrimaryKeyConstraint("id", name=op.f("pk_saved_searches")),
-        sa.UniqueConstraint("account_id", "name", name=op.f("uq_saved_searches_account_id_name")),
-        sqlite_autoincrement=True,
     )
