@@ -66,7 +66,6 @@ def test_the_head_is_the_newest_migration() -> None:
     assert [migrate.HEAD] == scripts.get_heads()
 
 
-
 def test_a_second_start_has_nothing_to_do(empty: Database) -> None:
     """The first run tells what it applied, the second applies nothing."""
     assert migrate.HEAD == migrate.migrate(empty)[-1]
