@@ -80,7 +80,8 @@ def _foot(message: Message) -> str:
 def _body(source: str) -> Iterator[str]:
     """Raises _TooMuch."""
     writer = _Writer()
-    for part in fragments_fromstring(source):
+    parts: list[Any] = list(fragments_fromstring(source))
+    for part in parts:
         if isinstance(part, str):
             yield from writer.loose(part)
         else:
