@@ -394,6 +394,23 @@ def test_any_soup_comes_out_safe_and_stable(raw: str) -> None:
     assert once == sanitize.html(once, base_url=BASE)
 
 
+DISORDERED = {
+    "links": "<table><td><a href='/b'><table><tbody> <a href='/b'><span>",
+    "headings": "<table><tr></h2><div><h2></a></td>x<h2>",
+    "text beside rows": "<table>a<tr><td>b</td>c</tr></table>",
+    "cell without row": "<table><td>a<table><td>b</table></table>",
+    "tag that goes": "<table><form><tr><td>a</form></table>",
+}
+
+
+@pytest.mark.parametrize("raw", DISORDERED.values(), ids=DISORDERED)
+def test_tables_out_of_order_settle(raw: str) -> None:
+    """What a parser moved out of a table reads back as itself."""
+    cleaned = sanitize.html(raw, base_url=BASE)
+
+    assert cleaned == sanitize.html(cleaned, base_url=BASE)
+
+
 def test_removals_are_named() -> None:
     """Each thing taken away is named once, with how often it was there."""
     raw = (

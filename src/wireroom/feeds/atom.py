@@ -8,7 +8,6 @@ from wireroom.feeds import bodies, constructs, facts, hints, media, people
 from wireroom.feeds.elements import (
     Element,
     Fields,
-    Node,
     Reading,
     as_line,
     as_text,
@@ -61,8 +60,8 @@ def read(reading: Reading, window: Window) -> ParsedFeed:
     )
     authors = people.in_fields(reading, fields, "author", "dc:creator", "itunes:author")
 
-    def item(reading: Reading, element: Element, fields: Fields, digest: Digest) -> Item:
-        return _entry(reading, element, fields, digest, site_url, language, authors)
+    def item(reading: Reading, element: Element, digest: Digest) -> Item:
+        return _entry(reading, element, digest, site_url, language, authors)
 
     return ParsedFeed(
         format="atom",
@@ -89,7 +88,7 @@ def read(reading: Reading, window: Window) -> ParsedFeed:
     )
 
 
-def _entries(reading: Reading) -> Iterator[Node]:
+def _entries(reading: Reading) -> Iterator[Element]:
     """The entries where they belong, in the feed, else anywhere in the tree."""
     names, root = reading.names, reading.root
     found = False
@@ -105,12 +104,12 @@ def _entries(reading: Reading) -> Iterator[Node]:
 def _entry(
     reading: Reading,
     element: Element,
-    fields: Fields,
     digest: Digest,
     site_url: str,
     language: str,
     feed_authors: tuple[Person, ...],
 ) -> Item:
+    fields = reading.fields(element)
     for group in fields.get("media:group", ()):
         # YouTube keeps the description of a film in there.
         described = reading.fields(group).get("media:description", [])

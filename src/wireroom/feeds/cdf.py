@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from wireroom.feeds import bodies
-from wireroom.feeds.elements import Element, Fields, Node, Reading, attribute
+from wireroom.feeds.elements import Element, Reading, attribute
 from wireroom.feeds.limits import MAX_DESCRIPTION, MAX_FEED_TITLE, MAX_TITLE
 from wireroom.feeds.model import Digest, Item, ParsedFeed
 from wireroom.feeds.window import Window
@@ -23,8 +23,8 @@ def read(reading: Reading, window: Window) -> ParsedFeed:
     fields = reading.fields(root)
     site_url = _page(reading, root)
 
-    def item(reading: Reading, element: Element, fields: Fields, digest: Digest) -> Item:
-        return _item(reading, element, fields, digest, site_url)
+    def item(reading: Reading, element: Element, digest: Digest) -> Item:
+        return _item(reading, element, digest, site_url)
 
     return ParsedFeed(
         format="rss",
@@ -39,13 +39,12 @@ def read(reading: Reading, window: Window) -> ParsedFeed:
     )
 
 
-def _items(reading: Reading) -> Iterator[Node]:
-    return (child for child in reading.root if reading.names[child.tag] == "item")
+def _items(reading: Reading) -> Iterator[Element]:
+    yield from reading.fields(reading.root).get("item", ())
 
 
-def _item(
-    reading: Reading, element: Element, fields: Fields, digest: Digest, site_url: str
-) -> Item:
+def _item(reading: Reading, element: Element, digest: Digest, site_url: str) -> Item:
+    fields = reading.fields(element)
     link = _page(reading, element)
     summary, _ = bodies.read(
         reading,

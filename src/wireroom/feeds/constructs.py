@@ -8,7 +8,6 @@ from base64 import b64decode
 from html import escape
 
 from wireroom.feeds.elements import Element, Reading, attribute
-from wireroom.feeds.flat import Flat
 from wireroom.feeds.namespaces import split
 
 _HTML_TYPES = frozenset({"html", "text/html"})
@@ -48,8 +47,7 @@ def _xhtml(reading: Reading, element: Element, *, is_html: bool) -> str:
     """XHTML: what is inside the one div that wraps it (RFC 4287 §3.1.1.3)."""
     if len(element) == 1 and not (element.text or "").strip():
         (only,) = element
-        behind = "" if isinstance(only, Flat) else only.tail
-        if split(only.tag)[2] == "div" and not (behind or "").strip():
+        if split(only.tag)[2] == "div" and not (only.tail or "").strip():
             if len(only):
                 return reading.markup(only)
             raw = reading.raw(only)

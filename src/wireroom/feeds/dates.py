@@ -16,6 +16,7 @@ What is decided where a date leaves room (specs: RFC 2822 §4.3, W3CDTF, and wha
 
 import re
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from html import unescape
 from typing import NamedTuple
 from unicodedata import normalize
@@ -80,6 +81,7 @@ class _Day(NamedTuple):
     day: int
 
 
+@lru_cache(maxsize=256)  # an item tells its date up to four times
 def read(text: str) -> datetime | None:
     """The moment that `text` names, as aware UTC; None when it names none that is certain."""
     text = text[:MAX_LENGTH].strip()

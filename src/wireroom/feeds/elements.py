@@ -1,7 +1,7 @@
 """Reading of single elements: their text, HTML, addresses and dates."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import blake2b
@@ -12,15 +12,12 @@ from lxml import etree
 
 from wireroom.feeds import dates, plaintext, sanitize, urls
 from wireroom.feeds.encoding import repair_double_utf8
-from wireroom.feeds.flat import Flat
 from wireroom.feeds.limits import MAX_CONTENT, MAX_NAME, MAX_TITLE, MAX_URL, PARSER_VERSION
 from wireroom.feeds.model import Digest, SafeHtml
 from wireroom.feeds.namespaces import Names, names_for
 from wireroom.feeds.xml import Tree
 
-Node = etree._Element  # noqa: SLF001 - the only name lxml has for it
-#: An element, whichever way it was read.
-Element = Node | Flat
+Element = etree._Element  # noqa: SLF001 - the only name lxml has for it
 #: An element's children by short name, each list in document order.
 Fields = dict[str, list[Element]]
 
@@ -54,9 +51,10 @@ _VOID = frozenset(
 )
 #: An absolute address that parsing would leave as it is: nine of ten, at a tenth of the cost.
 _SETTLED_URL = re.compile(
-    r"https?://(?:[a-z0-9][a-z0-9-]*\.)+[a-z]{2,24}/[\w~!$&*+,;=:@/?#%.()-]*", re.ASCII
+    r"https?://(?:(?!xn--)[a-z0-9][a-z0-9-]*\.)+[a-z]{2,24}(?=/)[\w~!$*+,;=:@?#.()-]*+"
+    r"(?:(?:/(?!\.)|%(?!2[eE])|&(?!amp;))[\w~!$*+,;=:@?#.()-]*+)*+",
+    re.ASCII,
 )
-_UNSETTLED = ("/.", "&amp;", "xn--", "%2e", "%2E")
 _REFERENCES = ("href", "src", "cite", "poster", "longdesc")
 
 
@@ -69,17 +67,17 @@ class Reading:
     """
 
     url: str
-    root: Node
+    root: Element
     names: Names
     has_bases: bool = False
     is_rebuilt: bool = False
     mend: Callable[[str], str] | None = None
 
-    def fields(self, children: Iterable[Element]) -> Fields:
-        """The children of an element (which is an iterable of them) by short name."""
+    def fields(self, element: Element) -> Fields:
+        """The children of `element` by short name."""
         fields: Fields = {}
         names = self.names
-        for child in children:
+        for child in element:
             name = names[child.tag]
             if name in fields:
                 fields[name].append(child)
@@ -103,7 +101,7 @@ class Reading:
 
     def markup(self, element: Element) -> str:
         """The raw HTML in `element`: escaped text as it is, child elements written out."""
-        if len(element) and not isinstance(element, Flat):
+        if len(element):
             html = self._inner(element)
             return self.mend(html) if self.mend is not None else html
         return self.raw(element)
@@ -138,7 +136,7 @@ class Reading:
 
     def base(self, element: Element) -> str:
         """The address that relative references in `element` start from (XML Base)."""
-        if not self.has_bases or isinstance(element, Flat):
+        if not self.has_bases:
             return self.url
         chain = [element.get(_XML_BASE), *(a.get(_XML_BASE) for a in element.iterancestors())]
         url = self.url
@@ -166,7 +164,7 @@ class Reading:
             return base
         return next(filter(None, preferred), base)
 
-    def _inner(self, element: Node) -> str:
+    def _inner(self, element: Element) -> str:
         if self.has_bases:
             self._apply_nested_bases(element)
         parts = [escape(element.text or "", quote=False)]
@@ -174,7 +172,7 @@ class Reading:
         html = _PREFIXED_TAG.sub(r"\1", "".join(parts))
         return _SELF_CLOSED.sub(_opened_and_closed, html)
 
-    def _apply_nested_bases(self, element: Node) -> None:
+    def _apply_nested_bases(self, element: Element) -> None:
         """Make references below a nested xml:base absolute: HTML knows no such attribute."""
         if all(_XML_BASE not in inner.attrib for inner in element.iterdescendants()):
             return
@@ -208,7 +206,7 @@ def as_url(base: str, reference: str) -> str:
     """An absolute address of at most 2048 characters, "" when `reference` gives none."""
     if not reference or len(reference) > MAX_URL:
         return ""
-    if _SETTLED_URL.fullmatch(reference) and not any(map(reference.__contains__, _UNSETTLED)):
+    if _SETTLED_URL.fullmatch(reference):
         return reference
     if "&amp;" in reference:
         # Escaped twice; no address has such a thing in it.

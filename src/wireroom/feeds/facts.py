@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator
 
 from wireroom.feeds import media
 from wireroom.feeds.elements import Element, Fields, Reading, as_text, attribute
-from wireroom.feeds.flat import Flat
 from wireroom.feeds.limits import MAX_FACT, MAX_LIST, MAX_NAME
 
 #: Facts whose value is the element's text: short name -> name to be kept under.
@@ -95,6 +94,8 @@ def rarer(reading: Reading, fields: Fields) -> dict[str, str]:
 
 def categories(reading: Reading, fields: Fields) -> tuple[str, ...]:
     """Categories, subjects and keywords, each once, roughly in document order."""
+    if _CATEGORIES.keys().isdisjoint(fields):
+        return ()
     found: dict[str, None] = {}
     for name, elements in fields.items():
         read = _CATEGORIES.get(name)
@@ -152,7 +153,7 @@ _CATEGORIES: dict[str, Callable[[Reading, Element], Iterator[str]]] = {
 def _point(reading: Reading, fields: Fields) -> str:
     """A position written as georss:where with gml inside, or as geo:lat and geo:long."""
     for where in fields.get("georss:where", ()):
-        for inner in () if isinstance(where, Flat) else where.iter():
+        for inner in where.iter():
             if reading.names[inner.tag] == "gml:pos":
                 return reading.text(inner, MAX_FACT)
     if "geo:lat" in fields and "geo:long" in fields:

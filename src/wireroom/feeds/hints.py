@@ -1,6 +1,5 @@
 """What a publisher asks of pollers: ttl, skipHours, skipDays and sy:updatePeriod."""
 
-from collections.abc import Iterable
 from itertools import islice
 
 from wireroom.feeds.elements import Element, Fields, Reading
@@ -26,8 +25,8 @@ def read(reading: Reading, fields: Fields) -> Hints:
 
 
 def _listed(reading: Reading, fields: Fields, name: str) -> list[str]:
-    listed: Iterable[Element] = next(iter(fields.get(name, ())), ())
-    return [reading.raw(inner).strip() for inner in islice(listed, _MOST)]
+    lists: list[Element] = fields.get(name, [])
+    return [reading.raw(inner).strip() for listed in lists[:1] for inner in islice(listed, _MOST)]
 
 
 def _number(reading: Reading, fields: Fields, name: str) -> int | None:

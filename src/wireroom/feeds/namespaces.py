@@ -6,7 +6,7 @@ all others keep their full XML name and match nothing.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import lru_cache
 
 #: Usual prefix -> its namespaces, compared without scheme, case and final "/" or "#".
@@ -78,24 +78,16 @@ _SCHEME = re.compile(r"^\s*\w+://|[/#\s]+$")
 class Names(dict[str, str]):
     """The short names of one document's elements by their XML names, worked out when first met.
 
-    `own` are the short prefixes or full namespaces whose elements are the format's own. `scope`
-    holds the namespaces by prefix as declared around the items, for names that are given as they
-    are written.
+    `own` are the short prefixes or full namespaces whose elements are the format's own.
     """
 
-    __slots__ = ("own", "scope")
+    __slots__ = ("own",)
 
     def __init__(self, own: Iterable[str]) -> None:
         super().__init__()
         self.own = frozenset(own)
-        self.scope: Mapping[str | None, str] = {}
 
     def __missing__(self, tag: str) -> str:
-        if self.scope and tag[:1] != "{":
-            written, _, inner = tag.rpartition(":")
-            if declared := self.scope.get(written or None):
-                self[tag] = self[f"{{{declared}}}{inner}"]
-                return self[tag]
         namespace, prefix, local = split(tag)
         key = prefix or namespace
         name = f"{prefix}:{local}" if prefix else tag

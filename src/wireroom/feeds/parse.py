@@ -55,18 +55,15 @@ def _read_xml(
     pieces = slices.cut(utf8, max_items)
     if pieces is not None:
         window = Window(met, max_items, pieces)
+        around = pieces.with_items([] if met else pieces.items)
         with suppress(CutWrongly):
-            document = window.document(pieces)
-            if feed := _read_tree(document, document if met else utf8, url, window, decoded):
+            if feed := _read_tree(around, url, window, decoded):
                 return feed
-    return _read_tree(utf8, utf8, url, Window(met, max_items), decoded)
+    return _read_tree(utf8, url, Window(met, max_items), decoded)
 
 
-def _read_tree(
-    document: bytes, utf8: bytes, url: str, window: Window, decoded: encoding.Utf8
-) -> ParsedFeed | None:
-    """The feed in `document`, of which some items may be left out that `utf8` has."""
-    tree = xml.read(document)
+def _read_tree(utf8: bytes, url: str, window: Window, decoded: encoding.Utf8) -> ParsedFeed | None:
+    tree = xml.read(utf8)
     if tree is None:
         return None
     reading = reading_of(tree, utf8, url)
@@ -75,13 +72,12 @@ def _read_tree(
         return None
     feed = read_format(reading, window)
     warnings = [Warning(sentence) for sentence in decoded.problems]
-    known = {warning.text for warning in tree.warnings}
     return replace(
         feed,
         met=tuple(window.passed_over),
         encoding=decoded.encoding,
         encoding_source=decoded.source,
-        warnings=(*warnings, *tree.warnings, *(w for w in window.warnings if w.text not in known)),
+        warnings=(*warnings, *tree.warnings, *window.warnings),
     )
 
 

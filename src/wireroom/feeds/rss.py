@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from wireroom.feeds import bodies, facts, hints, media, people
-from wireroom.feeds.elements import Element, Fields, Node, Reading, attribute, language_of
+from wireroom.feeds.elements import Element, Fields, Reading, attribute, language_of
 from wireroom.feeds.limits import (
     MAX_DESCRIPTION,
     MAX_FEED_TITLE,
@@ -76,8 +76,8 @@ def read(reading: Reading, window: Window) -> ParsedFeed:
     language = reading.first_text(fields, "language", "dc:language", limit=MAX_NAME)
     language = language or language_of(channel) or language_of(root)
 
-    def item(reading: Reading, element: Element, fields: Fields, digest: Digest) -> Item:
-        return _item(reading, element, fields, digest, site_url, language)
+    def item(reading: Reading, element: Element, digest: Digest) -> Item:
+        return _item(reading, element, digest, site_url, language)
 
     relations = dict(_links(reading, fields))
     return ParsedFeed(
@@ -106,14 +106,14 @@ def read(reading: Reading, window: Window) -> ParsedFeed:
     )
 
 
-def _channel(reading: Reading) -> Node:
+def _channel(reading: Reading) -> Element:
     root = reading.root
     if reading.names[root.tag] == "channel":
         return root
     return next((child for child in root if reading.names[child.tag] == "channel"), root)
 
 
-def _items(reading: Reading) -> Iterator[Node]:
+def _items(reading: Reading) -> Iterator[Element]:
     """The items where they belong (in the channel, in RDF beside it), else anywhere."""
     names = reading.names
     found = False
@@ -132,13 +132,9 @@ def _items(reading: Reading) -> Iterator[Node]:
 
 
 def _item(
-    reading: Reading,
-    element: Element,
-    fields: Fields,
-    digest: Digest,
-    site_url: str,
-    language: str,
+    reading: Reading, element: Element, digest: Digest, site_url: str, language: str
 ) -> Item:
+    fields = reading.fields(element)
     guid = _guid(reading, element, fields)
     link = _link(reading, fields) or _permalink(reading, fields, element)
     summary, content = bodies.read(
@@ -263,7 +259,7 @@ def _description(reading: Reading, fields: Fields) -> str:
     )
 
 
-def _version(root: Node) -> str:
+def _version(root: Element) -> str:
     namespace, prefix, local = split(root.tag)
     if prefix == "rdf" or local == "rdf":
         return "0.90" if "/rdf/simple/0.9" in (root.nsmap.get(None) or "") else "1.0"

@@ -29,6 +29,12 @@ _IMPOSED_ON_MEDIA = {tag: words for tag, words in allowlist.IMPOSED.items() if t
 _MEDIA = frozenset({*_IMPOSED_ON_MEDIA, *mending.PLAYERS})
 _WORTH_NOTING = re.compile(f"<({'|'.join(sorted({*_UNSETTLED, *_MEDIA}))})(?![a-z])")
 _MAX_PASSES = 4
+#: A tag of a table behind which neither a row nor a cell begins or ends.
+_MISPLACED = re.compile(
+    r"<(?:table|thead|tbody|tfoot|tr|/t[drh]|/thead|/tbody|/tfoot|/caption|/colgroup|col)"
+    r"(?![a-z])[^<>]*+>?"
+    r"(?!\s*<(?:/table|/?(?:thead|tbody|tfoot|t[rdh]|caption|colgroup)|col)[\s/>])"
+)
 
 # Below: patterns for nh3's output only.
 _ATTRIBUTES = r'(?: [a-z]+="[^"]*")*'
@@ -89,7 +95,9 @@ def html(raw: str, *, base_url: str) -> SafeHtml:
             parsable = mending.mended(parsable, players=players, base_url=base_url)
         cleaned = _finished(_cleaned(parsable, base_url), found)
         unsettled = found & _UNSETTLED
-        if not unsettled or cleaned == raw or (unsettled == _TABLE and _is_in_order(cleaned)):
+        if not unsettled or cleaned == raw:
+            break
+        if unsettled == _TABLE and _is_in_order(lowered, cleaned):
             break
         raw = cleaned
     return SafeHtml(cleaned)
@@ -119,9 +127,9 @@ def _cleaned(raw: str, base_url: str) -> str:
     return cleaned
 
 
-def _is_in_order(cleaned: str) -> bool:
-    """Whether a parser would move nothing around the tables of what has been cleaned."""
-    return _OUT_OF_ORDER.search(cleaned) is None
+def _is_in_order(lowered: str, cleaned: str) -> bool:
+    """Whether a parser moved nothing out of the tables of a body, and will not again."""
+    return not (_MISPLACED.search(lowered) or _OUT_OF_ORDER.search(cleaned))
 
 
 def _finished(cleaned: str, found: frozenset[str]) -> str:
