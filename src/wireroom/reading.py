@@ -153,8 +153,13 @@ def _bounded(seen: Mapping[int, int]) -> Mapping[int, int]:
 async def unread_counts(
     database: Database, account_id: int, scope: Scope = EVERYTHING
 ) -> dict[int, int]:
-    """By feed; feeds without any unread entry are left out."""
-    return await database.read(store.unread_counts, account_id, scope)
+    """By feed; feeds without any unread entry are left out. Raises NotFound."""
+
+    def read(connection: Connection) -> dict[int, int]:
+        _require(connection, account_id, scope)
+        return store.unread_counts(connection, account_id, scope)
+
+    return await database.read(read)
 
 
 async def pulse(database: Database, account_id: int) -> str:

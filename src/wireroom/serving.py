@@ -71,7 +71,7 @@ def server(
     listening_at = f"http://{spelled(listening)}"
     web = _web(room, listening_at, code, pushes, closing)
     config = uvicorn.Config(
-        beside(web, _api(room, listening_at)),
+        beside(web, _api(room, listening_at, closing)),
         http=PatientProtocol,
         log_config=None,
         access_log=False,
@@ -179,11 +179,12 @@ def _pictures(room: Room, base: str = "") -> Addresses | None:
     return Addresses(open_vault(room.settings).derived("pictures"), base)
 
 
-def _api(room: Room, listening_at: str) -> "Litestar":
+def _api(room: Room, listening_at: str, closing: asyncio.Event) -> "Litestar":
     """The reader API, with the use cases that it calls bound to this room."""
     from wireroom.api.native.app import build
     from wireroom.api.native.door import Rates, Tools
     from wireroom.throttle import Rate
+    from wireroom.watching import Listeners
 
     async def subscribe(account_id: int, typed: str, folder_id: int | None) -> Subscribed:
         followed = await subscribing.subscribe(
@@ -205,6 +206,7 @@ def _api(room: Room, listening_at: str) -> "Litestar":
         room.now,
         pictures,
         sign_on=_sign_on(settings, room.polling.client),
+        listeners=Listeners(closing),
         rates=Rates(Rate(settings.api_rate), Rate(settings.address_rate)),
         trusted_proxies=settings.trusted_proxies,
     )

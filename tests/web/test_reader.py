@@ -146,13 +146,13 @@ async def test_live_says_that_something_happened(
     arrive(outside, feed_id, 5, "news")
     outside.bell.ring()
     second = await asyncio.wait_for(waiting, 10)
-    listening = dict(room.listeners)
+    listening = dict(room.listeners.open)
     await beats.aclose()  # type: ignore[attr-defined]
 
     assert (None, "news") == (first.event, second.event)
     assert before != second.id
     assert {ada.account_id: 1} == listening
-    assert {} == room.listeners
+    assert {} == room.listeners.open
 
 
 async def test_live_resumes_by_event_id(ada: Browser, outside: Outside, feed_id: int) -> None:

@@ -17,6 +17,7 @@ from wireroom.pictures.addresses import Addresses
 from wireroom.store.bell import Bell
 from wireroom.store.engine import Database
 from wireroom.store.vault import Vault
+from wireroom.watching import Listeners
 from wireroom.web import (
     account_pages,
     door,
@@ -74,7 +75,7 @@ def build(
         vault,
         sign_on,
         pictures,
-        closing=closing or asyncio.Event(),
+        listeners=Listeners(closing or asyncio.Event()),
     )
     files = create_static_files_router(
         path=f"/static/{static_version()}",

@@ -6,7 +6,7 @@ anything happened in between. The bell wakes the stream when this process stored
 timeout is there for what other processes store.
 """
 
-import asyncio
+import contextlib
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -14,19 +14,12 @@ from litestar import Response, get, post
 from litestar.params import FromQuery
 from litestar.response import ServerSentEvent, ServerSentEventMessage
 
-from wireroom import following, reading
+from wireroom import following, reading, watching
 from wireroom.errors import StoreUnavailable, UserError
 from wireroom.web.render import page
 from wireroom.web.room import Room, WebRequest, room_of
 from wireroom.web.session import account_id_of
 
-#: Without a ring, the database is asked this often.
-LOOK_EVERY_SECONDS = 20.0
-#: Several rings in a row are answered together.
-GATHER_SECONDS = 0.4
-#: Then the browser connects again, and its session is looked at again.
-STREAM_SECONDS = 600.0
-STREAMS_PER_ACCOUNT = 16
 NEWS_SHOWN = 50
 
 
@@ -34,32 +27,22 @@ NEWS_SHOWN = 50
 async def live(request: WebRequest, since: FromQuery[str] = "") -> Response[Any]:
     """Server-sent events named `news`; 204 tells a browser to stop asking."""
     room, account_id = room_of(request), account_id_of(request)
-    if room.listeners.get(account_id, 0) >= STREAMS_PER_ACCOUNT:
+    if room.listeners.are_enough(account_id):
         return Response(None, status_code=204)
     heard = request.headers.get("last-event-id", since)
     return ServerSentEvent(_beats(room, account_id, heard))
 
 
 async def _beats(room: Room, account_id: int, heard: str) -> AsyncIterator[ServerSentEventMessage]:
-    clock = asyncio.get_running_loop().time
-    end = clock() + STREAM_SECONDS
-    room.listeners[account_id] = room.listeners.get(account_id, 0) + 1
-    try:
-        while clock() < end and not room.closing.is_set():
-            rings = room.bell.rings
+    looks = watching.looks(room.bell, room.listeners, account_id)
+    async with contextlib.aclosing(looks):  # type: ignore[type-var]
+        async for _ in looks:
             pulse = await _pulse(room, account_id, heard)
             if pulse != heard:
                 heard = pulse
                 yield ServerSentEventMessage(event="news", id=pulse, data=pulse, retry=5000)
             else:
                 yield ServerSentEventMessage(comment="nothing new", retry=5000)
-            await room.bell.wait(rings, LOOK_EVERY_SECONDS)
-            if not room.closing.is_set():
-                await asyncio.sleep(GATHER_SECONDS)
-    finally:
-        room.listeners[account_id] -= 1
-        if room.listeners[account_id] <= 0:
-            del room.listeners[account_id]
 
 
 async def _pulse(room: Room, account_id: int, otherwise: str) -> str:

@@ -1,6 +1,5 @@
 """What the pages need from the rest of the program, handed in by whoever builds them."""
 
-import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -16,6 +15,7 @@ from wireroom.store.engine import Database
 from wireroom.store.vault import Vault
 from wireroom.subscribing import Choice
 from wireroom.throttle import Throttle
+from wireroom.watching import Listeners
 
 
 class Subscribed(Protocol):
@@ -87,11 +87,9 @@ class Room:
     sign_on: SignOn | None = None
     #: Where pictures are loaded from; None: from their publishers.
     pictures: Addresses | None = None
-    #: Set when the program stops; whoever sets it rings the bell, so that open streams end.
-    closing: asyncio.Event = field(default_factory=asyncio.Event)
     throttle: Throttle = field(default_factory=Throttle)
-    #: Open live connections by account.
-    listeners: dict[int, int] = field(default_factory=dict)
+    #: Open live connections. Whoever sets their end rings the bell, so that they see it.
+    listeners: Listeners = field(default_factory=Listeners)
     #: When somebody had a feed asked by hand, or all of theirs (None).
     asked: dict[tuple[int, int | None], datetime] = field(default_factory=dict)
 

@@ -12,7 +12,16 @@ from litestar.response import Response
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from wireroom import __version__
-from wireroom.api.native import folders, items, lists, page, problems, subscriptions
+from wireroom.api.native import (
+    folders,
+    items,
+    lists,
+    live,
+    page,
+    problems,
+    subscriptions,
+    tags,
+)
 from wireroom.api.native.door import OPEN, ApiRequest, Tools, knock
 
 #: A list of 2 MB, whose quotes and line ends are escaped in JSON; everything else is small.
@@ -45,6 +54,8 @@ def build(tools: Tools, *, cors_origins: Sequence[str] = ()) -> Litestar:
             *folders.ROUTES,
             *items.ROUTES,
             *lists.ROUTES,
+            *live.ROUTES,
+            *tags.ROUTES,
             _document,
             _readable,
         ],

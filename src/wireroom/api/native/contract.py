@@ -77,6 +77,7 @@ class Subscription(Struct, frozen=True, kw_only=True):
     default_filter: Filter
     notifications_enabled: bool
     credentials_scheme: Annotated[str, Meta(description='"" for a feed that is open to all.')]
+    tags: Annotated[list[str], Meta(description="In order.")]
     read_watermark: Annotated[
         str, Meta(description="A date: items published up to it are read unless marked by hand.")
     ]
@@ -138,6 +139,18 @@ class State(Struct, frozen=True, kw_only=True):
     is_read_explicit: bool
     is_favorite: bool
     updated_at: Date
+
+
+class Watermark(Struct, frozen=True, kw_only=True):
+    """A subscription whose items up to a date are read."""
+
+    subscription_id: str
+    feed_id: str
+    read_watermark: Date
+
+
+class Resync(Struct, frozen=True, kw_only=True):
+    """There is news, and no more is said."""
 
 
 class Problem(Struct, frozen=True, kw_only=True, rename={"error": "Error"}):
@@ -324,6 +337,23 @@ class MarkedRead(Struct, frozen=True, kw_only=True):
     subscriptions: int
     flipped: int
     read_watermark: Date
+
+
+# -- tags -----------------------------------------------------------------------------------------
+
+
+class SetTags(Struct, frozen=True, kw_only=True):
+    """At most 20 tags of 1 to 64 characters."""
+
+    subscription_id: str
+    tags: list[str]
+
+
+class Tags(Struct, frozen=True, kw_only=True):
+    """The tags as they are kept."""
+
+    subscription_id: str
+    tags: list[str]
 
 
 # -- lists and preferences ------------------------------------------------------------------------

@@ -23,6 +23,7 @@ from wireroom.pictures.addresses import Addresses
 from wireroom.store.bell import Bell
 from wireroom.store.engine import Database
 from wireroom.throttle import Rate, address_behind, origin_key
+from wireroom.watching import Listeners
 
 #: On a route: anybody may see it.
 OPEN = {"open": True}
@@ -78,6 +79,8 @@ class Tools:
     #: Whose bearer tokens are taken besides our own.
     sign_on: SignOn | None = None
     rates: Rates = field(default_factory=Rates)
+    #: Open streams of events.
+    listeners: Listeners = field(default_factory=Listeners)
     #: Proxies whose X-Forwarded-For is believed.
     trusted_proxies: tuple[str, ...] = ()
 

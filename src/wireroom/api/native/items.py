@@ -40,6 +40,9 @@ async def list_items(
     folder_id: Annotated[
         str, QueryParameter(description="Only items of this folder and those inside it.")
     ] = "",
+    tag: Annotated[
+        str, QueryParameter(description="Only items of subscriptions that carry this tag.")
+    ] = "",
     show: Annotated[Filter, QueryParameter(name="filter")] = "all",
     order: FromQuery[ListOrder] = "newest",
     limit: Annotated[
@@ -63,7 +66,7 @@ async def list_items(
     page, bodies = await reading.list_in_full(
         tools.database,
         account_id,
-        _scope(subscription_id, folder_id),
+        scope_of(subscription_id, folder_id, tag),
         show=show,
         order=order,
         after=keys.page_place(cursor, order) if cursor else None,
@@ -85,10 +88,11 @@ def _require(subscription_id: str, parameter: str) -> None:
         )
 
 
-def _scope(subscription_id: str | None, folder_id: str | None) -> Scope:
+def scope_of(subscription_id: str | None, folder_id: str | None, tag: str = "") -> Scope:
+    """What a list is about. Raises NotFound for ids that were not given out."""
     if subscription_id:
         return Scope(subscription_id=subscription_id_of(subscription_id))
-    return Scope(folder_id=folder_id_of(folder_id))
+    return Scope(folder_id=folder_id_of(folder_id), tag=tag or None)
 
 
 async def pictures_for(request: ApiRequest) -> Addresses | None:
@@ -140,17 +144,25 @@ async def _states_since(
 async def get_item(
     request: ApiRequest, feed_id: FromQuery[str] = "", sort_key: FromQuery[str] = ""
 ) -> contract.OneItem:
-    tools, account_id = request.tools, request.account_id
+    feed, seq = await entry_key(request, feed_id, sort_key)
+    entry, body = await reading.entry_in_full(
+        request.tools.database, request.account_id, feed, seq
+    )
+    return contract.OneItem(item=wire.item(entry, body, await pictures_for(request)))
+
+
+async def entry_key(request: ApiRequest, feed_id: str, sort_key: str) -> tuple[int, int]:
+    """(feed, seq) of what is asked for. Raises UserError and NotFound as the contract has them."""
     if not feed_id or not sort_key:
         raise UserError("feed_id and sort_key are both needed.", code="missing_key")
     feed = keys.number(feed_id)
-    if feed is None or not await syncing.follows(tools.database, account_id, feed):
+    tools = request.tools
+    if feed is None or not await syncing.follows(tools.database, request.account_id, feed):
         raise NotFound("You do not follow that feed.", code="not_subscribed")
     found = keys.entry_of(sort_key)
     if found is None or found[0] != feed:
         raise NotFound("There is no such item.", code="unknown_item")
-    entry, body = await reading.entry_in_full(tools.database, account_id, feed, found[1])
-    return contract.OneItem(item=wire.item(entry, body, await pictures_for(request)))
+    return found
 
 
 @post(
@@ -210,7 +222,7 @@ async def mark_all_read(
     marked, until = await reading.mark_read_until(
         tools.database,
         request.account_id,
-        _scope(data.subscription_id, data.folder_id),
+        scope_of(data.subscription_id, data.folder_id),
         _moment(data.watermark),
         tools.now(),
     )

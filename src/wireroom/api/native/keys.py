@@ -108,6 +108,19 @@ def state_place(text: str) -> StateCursor | None:
     return StateCursor(phase, began, Point(_from_ms(numbers[-2]), numbers[-1]))
 
 
+def event_id(moment: datetime) -> str:
+    """Where a stream of events goes on."""
+    return f"e.{_to_ms(moment)}"
+
+
+def event_moment(text: str) -> datetime | None:
+    """None for no id, and for one that was not given out here: the stream begins now."""
+    kind, _, number = text.partition(".")
+    if kind != "e" or not number.isascii() or not number.isdecimal() or len(number) > 15:
+        return None
+    return _from_ms(int(number))
+
+
 def _parts(text: str) -> tuple[str, list[int]]:
     found = _CURSOR.fullmatch(text)
     if found is None:

@@ -61,6 +61,8 @@ CODES: Mapping[str, tuple[int, str]] = {
     "too_many_items": (400, "At most 100 items in one go."),
     "invalid_item": (400, "One of the items lacks its key or has a flag that is none."),
     "invalid_watermark": (400, "The watermark is no ISO 8601 time."),
+    # tags
+    "invalid_tags": (400, "A tag is empty, longer than 64 characters, or there are over 20."),
     # lists and preferences
     "invalid_opml": (400, "No OPML, too large, too many feeds, or it declares entities."),
     "invalid_app": (400, "A preference has a value that is not among its words, or is too long."),
@@ -69,7 +71,8 @@ CODES: Mapping[str, tuple[int, str]] = {
 FIELDS = (
     "subscription_id", "feed_id", "sort_key", "folder_id", "parent_folder_id", "display_order",
     "ordering_mode", "default_open_mode", "default_styling", "default_remote_content",
-    "default_filter", "notifications_enabled", "filter", "order", "since", "state_since", "cursor",
+    "default_filter", "notifications_enabled", "filter",
+    "order", "since", "state_since", "cursor",
 )  # fmt: skip
 
 #: A field of this name is absent.

@@ -6,7 +6,7 @@ import msgspec
 from litestar import get, post, put
 from litestar.params import JSONBody
 
-from wireroom import following
+from wireroom import following, tagging
 from wireroom.api.native import contract, keys, wire
 from wireroom.api.native.door import ApiRequest
 from wireroom.api.native.problems import documented
@@ -70,7 +70,9 @@ async def subscribe(
     tools, account_id = request.tools, request.account_id
     made = await tools.subscribe(account_id, data.url, folder_id_of(data.folder_id))
     followed = await following.subscription(tools.database, account_id, made.subscription_id)
-    return contract.Subscribed(subscription=wire.subscription(followed), existing=made.existing)
+    tags = await tagging.tags(tools.database, account_id, made.subscription_id)
+    shown = wire.subscription(followed, tags.get(made.subscription_id, ()))
+    return contract.Subscribed(subscription=shown, existing=made.existing)
 
 
 @post(
@@ -121,7 +123,10 @@ async def update_subscription(
     followed = await following.change_subscription(
         request.tools.database, request.account_id, subscription_id, change
     )
-    return contract.Updated(subscription=wire.subscription(followed))
+    tags = await tagging.tags(request.tools.database, request.account_id, subscription_id)
+    return contract.Updated(
+        subscription=wire.subscription(followed, tags.get(subscription_id, ()))
+    )
 
 
 @get(
@@ -133,9 +138,12 @@ async def update_subscription(
 )
 async def list_subscriptions(request: ApiRequest) -> contract.Subscriptions:
     folders, followed = await following.arrangement(request.tools.database, request.account_id)
+    tags = await tagging.tags(request.tools.database, request.account_id)
     return contract.Subscriptions(
         folders=[wire.folder(each) for each in folders],
-        subscriptions=[wire.subscription(each) for each in followed],
+        subscriptions=[
+            wire.subscription(each, tags.get(each.subscription_id, ())) for each in followed
+        ],
     )
 
 

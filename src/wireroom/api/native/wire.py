@@ -1,5 +1,6 @@
 """Our values in the shapes of the contract."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from wireroom.api.native import contract, keys
@@ -47,7 +48,7 @@ def folder(stored: Folder) -> contract.Folder:
     )
 
 
-def subscription(followed: Followed) -> contract.Subscription:
+def subscription(followed: Followed, tags: Sequence[str] = ()) -> contract.Subscription:
     return contract.Subscription(
         subscription_id=str(followed.subscription_id),
         feed_id=str(followed.feed_id),
@@ -59,6 +60,7 @@ def subscription(followed: Followed) -> contract.Subscription:
         default_remote_content=_choice(followed.settings, "default_remote_content"),
         default_filter=_choice(followed.settings, "default_filter"),
         notifications_enabled=followed.settings.get("notifications_enabled") is True,
+        tags=list(tags),
         credentials_scheme="",
         read_watermark=keys.date(followed.read_watermark),
         data_store_uuid=followed.data_store_uuid,

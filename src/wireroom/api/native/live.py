@@ -1,0 +1,82 @@
+"""What is new, as it happens: server-sent events of items, states and watermarks."""
+
+import contextlib
+from collections.abc import AsyncIterator
+from datetime import datetime
+from typing import Any
+
+import msgspec
+from litestar import get
+from litestar.response import Response, ServerSentEvent, ServerSentEventMessage
+
+from wireroom import watching
+from wireroom.api.native import contract, keys, problems, wire
+from wireroom.api.native.door import ApiRequest, Tools
+from wireroom.api.native.items import pictures_for
+from wireroom.errors import StoreUnavailable
+from wireroom.pictures.addresses import Addresses
+from wireroom.watching import Heard, News
+
+#: After how many milliseconds a client that lost its stream connects again.
+_RETRY_MS = 5000
+
+
+@get("/rss_events", include_in_schema=False)
+async def events(request: ApiRequest) -> Response[Any]:
+    """Until the client leaves, for ten minutes at most; resumed by Last-Event-ID."""
+    tools, account_id = request.tools, request.account_id
+    if tools.listeners.are_enough(account_id):
+        return problems.answer("Too many open streams of this account.", "rate_limited")
+    since = keys.event_moment(request.headers.get("last-event-id", ""))
+    pictures = await pictures_for(request)
+    return ServerSentEvent(told(tools, account_id, since, pictures))
+
+
+async def told(
+    tools: Tools, account_id: int, since: datetime | None, pictures: Addresses | None = None
+) -> AsyncIterator[ServerSentEventMessage]:
+    """Events of one stream."""
+    heard = await watching.begin(tools.database, account_id, since, tools.now())
+    looks = watching.looks(tools.bell, tools.listeners, account_id)
+    async with contextlib.aclosing(looks):  # type: ignore[type-var]
+        async for _ in looks:
+            try:
+                found, heard = await watching.news(tools.database, account_id, heard, tools.now())
+            except StoreUnavailable:
+                continue
+            for message in _messages(found, heard, pictures):
+                yield message
+
+
+def _messages(
+    found: News, heard: Heard, pictures: Addresses | None
+) -> list[ServerSentEventMessage]:
+    """The last one carries the id: a stream that breaks off before it goes on before all."""
+    parts: list[tuple[str, msgspec.Struct]] = []
+    if found.too_many:
+        parts.append(("resync", contract.Resync()))
+    parts += [("item", wire.item(e, body, pictures)) for e, body in found.entries]
+    parts += [("state", wire.state(which, said)) for which, said in found.states]
+    parts += [
+        (
+            "watermark",
+            contract.Watermark(
+                subscription_id=str(stand.subscription_id),
+                feed_id=str(stand.feed_id),
+                read_watermark=keys.date(stand.read_watermark),
+            ),
+        )
+        for stand in found.marked
+    ]
+    if found.shelf_changed:
+        parts.append(("subscriptions", contract.Resync()))
+    messages = [
+        ServerSentEventMessage(event=name, data=msgspec.json.encode(told).decode())
+        for name, told in parts
+    ]
+    point = keys.event_id(watching.resumable_at(heard))
+    last = ServerSentEventMessage(event="heard", id=point, data=point, retry=_RETRY_MS)
+    return [*messages, last]
+
+
+ROUTES = (events,)
