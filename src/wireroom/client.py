@@ -28,10 +28,12 @@ from wireroom.api.native.contract import (
     ItemNews,
     ItemState,
     ListOrder,
+    State,
     StateNews,
     Subscribed,
     Subscription,
     Subscriptions,
+    Watermark,
 )
 
 T = TypeVar("T")
@@ -106,6 +108,11 @@ class Wireroom:
         answer = self._send("PUT", "/rss_update_subscription", ask, contract.Updated)
         return answer.subscription
 
+    def set_tags(self, subscription_id: str, tags: Iterable[str]) -> list[str]:
+        """These tags and no others; gives them as they are kept."""
+        ask = contract.SetTags(subscription_id=subscription_id, tags=list(tags))
+        return self._send("PUT", "/rss_set_tags", ask, contract.Tags).tags
+
     def new_folder(self, name: str, *, parent_folder_id: str = "") -> Folder:
         ask = contract.NewFolder(name=name, parent_folder_id=parent_folder_id)
         return self._send("POST", "/rss_new_folder", ask, contract.OneFolder).folder
@@ -127,12 +134,13 @@ class Wireroom:
         *,
         subscription_id: str = "",
         folder_id: str = "",
+        tag: str = "",
         filter: Filter = "all",  # noqa: A002 - the contract's word
         order: ListOrder = "newest",
         most: int | None = None,
     ) -> Iterator[Item]:
         """A list, page after page as it is walked through; at most the first `most`."""
-        scope = {"subscription_id": subscription_id, "folder_id": folder_id}
+        scope = {"subscription_id": subscription_id, "folder_id": folder_id, "tag": tag}
         query = {**scope, "filter": filter, "order": order, "limit": str(_page(most))}
         return islice(self._walk(query), most)
 
@@ -185,6 +193,28 @@ class Wireroom:
             "limit": str(PAGE),
         }
         return self._read("/rss_list_items", StateNews, query)
+
+    def events(self, since: str = "") -> Iterator[tuple[str, Any]]:
+        """What is new, as it happens, until the server ends the stream (ten minutes).
+
+        Pairs of name and content, see docs/api.md; the last `heard` is where to go on from.
+        """
+        kinds: dict[str, Any] = {"item": Item, "state": State, "watermark": Watermark}
+        headers = {**self._headers, "Last-Event-ID": since}
+        with self._http.stream(
+            "GET", self._address + "/rss_events", headers=headers, timeout=None
+        ) as answer:
+            if not answer.is_success:
+                answer.read()
+                _taken(answer, contract.Problem)
+            name = ""
+            for line in answer.iter_lines():
+                word, _, value = line.partition(": ")
+                if word == "event":
+                    name = value
+                elif word == "data":
+                    kind = kinds.get(name)
+                    yield name, msgspec.json.decode(value, type=kind) if kind else value
 
     # -- lists and preferences --------------------------------------------------------------------
 

@@ -168,6 +168,33 @@ class TestStumbling:
         assert [] == slept
 
 
+class TestStaying:
+    """A stream of events, as typed values."""
+
+    def test_events_are_read_as_they_come(self) -> None:
+        """Names and contents; comments and ids are passed over."""
+        lines = (
+            ": nothing new\r\n\r\n"
+            'event: watermark\r\ndata: {"subscription_id":"1","feed_id":"2",'
+            '"read_watermark":"2026-11-30T12:00:00.000Z"}\r\n\r\n'
+            "id: e.1\r\nevent: heard\r\ndata: e.1\r\nretry: 5000\r\n\r\n"
+        )
+        wireroom, _ = over([httpx.Response(200, text=lines)])
+        first, last = list(wireroom.events("e.0"))
+
+        assert ("watermark", "1") == (first[0], first[1].subscription_id)
+        assert ("heard", "e.1") == last
+
+    def test_a_refused_stream(self) -> None:
+        """It is raised as every refusal is."""
+        busy = httpx.Response(429, json={"Error": "Too many.", "code": "rate_limited"})
+        wireroom, _ = over([busy])
+        with pytest.raises(Refused) as refused:
+            next(wireroom.events())
+
+        assert "rate_limited" == refused.value.code
+
+
 EMPTY = httpx.Response(200, json={"folders": [], "subscriptions": []})
 
 

@@ -21,7 +21,9 @@ from tests.accounts.issuer import CLIENT, URL, World
 from tests.rows import NOON, add_entry, add_feed, at, follow
 from tests.web.conftest import Browser
 from tests.web.rooms import Outside
+from wireroom import doors
 from wireroom.store import schema
+from wireroom.store.doors import Door
 from wireroom.web.room import Settings
 
 PASSWORD = "seven grey ferries"
@@ -431,6 +433,29 @@ def test_tokens_of_others_are_unknown(ada: Browser, bob: Browser) -> None:
     answers = [bob.post(f"/settings/tokens/{number}/revoke") for number in (3, 9999)]
 
     assert [404, 404] == [answer.status_code for answer in answers]
+
+
+# -- linking --------------------------------------------------------------------------------------
+
+
+async def test_a_chat_is_linked_by_a_code(outside: Outside, ada: Browser) -> None:
+    """Given out here and told to the bot, or the other way round; a wrong one is said to be."""
+    chat = Door("telegram", "4711")
+    made = ada.post("/settings/links/code").text
+    code = re.search(r"/link ([A-Z0-9-]+)", made)
+    assert code
+    linked = await doors.link(outside.database, chat, code[1], now=NOON)
+    group = await doors.open_door(
+        outside.database, Door("discord", "99"), name="Harbour", now=NOON
+    )
+    from_there = await doors.new_code(outside.database, group, now=NOON)
+    answer = ada.post("/settings/links", code=from_there)
+    again = ada.post("/settings/links", code=from_there)
+    page = ada.get("/settings/links").text
+
+    assert ada.account_id == linked
+    assert ((303, "/settings/links"), 422) == (_location(answer), again.status_code)
+    assert ("4711" in page, "99" in page) == (True, True)
 
 
 # -- leaving --------------------------------------------------------------------------------------

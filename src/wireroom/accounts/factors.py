@@ -109,6 +109,16 @@ async def remove_factor(database: Database, account_id: int, factor_id: int) -> 
     await database.write(write)
 
 
+async def remove_all(database: Database, account_id: int) -> None:
+    """The password alone opens the door again."""
+
+    def write(connection: Connection) -> None:
+        for kind in ("totp", "passkey", "recovery"):
+            store.remove_kind(connection, account_id, kind)
+
+    await database.write(write)
+
+
 async def check_code(
     database: Database,
     vault: Vault,

@@ -10,6 +10,7 @@ from typing import Literal
 from sqlalchemy import Connection
 
 from wireroom.accounts import passwords
+from wireroom.accounts.logins import create_owner, needs_setup
 from wireroom.accounts.sessions import Session, digest
 from wireroom.errors import Conflict, NotAllowed, NotFound
 from wireroom.store import invitations as store
@@ -85,12 +86,31 @@ async def join(
     def write(connection: Connection) -> int:
         if rule != "open" and not store.use(connection, digest(secret), now):
             raise _not_invited()
-        made = store.add_member(connection, login, secret_hash, now)
+        made = store.add_with_password(connection, login, secret_hash, "member", now)
         if made is None:
             raise Conflict(f"The name {login} is taken; choose another.", code="login_taken")
         return made
 
     return await database.write(write)
+
+
+async def add_by_hand(
+    database: Database, login: str, password: str, *, is_operator: bool, now: datetime
+) -> str:
+    """An account that an operator makes on the command line; the first one is the owner's.
+
+    Gives its role. Raises UserError, and Conflict (login_taken).
+    """
+    if await needs_setup(database):
+        await create_owner(database, login, password, now)
+        return "operator"
+    login = passwords.check_login_name(login)
+    passwords.check_new(password, login)
+    secret_hash = await passwords.hash_password(password)
+    role = "operator" if is_operator else "member"
+    if await database.write(store.add_with_password, login, secret_hash, role, now) is None:
+        raise Conflict(f"The name {login} is taken; choose another.", code="login_taken")
+    return role
 
 
 def _not_invited() -> NotAllowed:

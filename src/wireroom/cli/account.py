@@ -20,9 +20,46 @@ Login = Annotated[
 def add_to(app: typer.Typer) -> None:
     """Add these commands to the program."""
     group = typer.Typer(no_args_is_help=True, help="Tokens for reader apps.")
-    for command in (token, tokens, revoke):
+    for command in (add, second_step_off, token, tokens, revoke):
         group.command()(command)
     app.add_typer(group, name="account", rich_help_panel=_PANEL)
+
+
+def add(
+    login: Annotated[str, typer.Argument(help="Login name.")],
+    operator: Annotated[
+        bool, typer.Option("--operator", help="They run this Wireroom, too.")
+    ] = False,
+) -> None:
+    """Make an account with a password; the first one runs this Wireroom."""
+    from wireroom import wiring
+    from wireroom.accounts import joining
+
+    password = typer.prompt("Password", hide_input=True, confirmation_prompt=True)
+
+    async def work() -> str:
+        async with opening.operators_room() as (room, _):
+            role = await joining.add_by_hand(
+                room.database, login, password, is_operator=operator, now=wiring.now()
+            )
+            return str(role)
+
+    typer.echo(f"{login} can log in now, as {opening.run(work)}.")
+
+
+def second_step_off(
+    login: Annotated[str, typer.Argument(help="Login name.")],
+) -> None:
+    """Let somebody in by the password alone who has lost their phone and recovery codes."""
+    from wireroom.accounts import factors
+
+    async def work() -> None:
+        async with opening.operators_room() as (room, operator):
+            account_id = await _account(room, login, operator)
+            await factors.remove_all(room.database, account_id)
+
+    opening.run(work)
+    typer.echo(f"{login} logs in by the password alone now.")
 
 
 def token(

@@ -90,14 +90,16 @@ def use(connection: Connection, secret_hash: bytes, now: datetime) -> bool:
     )
 
 
-def add_member(connection: Connection, login: str, secret_hash: str, now: datetime) -> int | None:
+def add_with_password(
+    connection: Connection, login: str, secret_hash: str, role: str, now: datetime
+) -> int | None:
     """An account with a password; None when the name is taken."""
     try:
         with connection.begin_nested():
             return accounts.add_account(
                 connection,
                 login,
-                "member",
+                role,
                 kind="password",
                 subject=login,
                 secret_hash=secret_hash,
