@@ -84,6 +84,12 @@ class Program:
         return code
 
     @property
+    def pid(self) -> int:
+        """Of the running process."""
+        assert self._process is not None
+        return self._process.pid
+
+    @property
     def is_dead(self) -> bool:
         """Whether the process has ended by itself or by `kill_now`."""
         return self._process is None or self._process.returncode is not None

@@ -1,7 +1,11 @@
 """What can befall a database: each fault is told in words, and work goes on when it is over."""
 
+import contextlib
 import os
+import shutil
 import sqlite3
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,6 +14,8 @@ from sqlalchemy.exc import IntegrityError, OperationalError, ProgrammingError
 
 from wireroom.errors import StoreCorrupt, StoreUnavailable
 from wireroom.store.engine import Database, connect
+
+_NOBODY = 65_534
 
 PUT = text("INSERT INTO facts (key, value, updated_at) VALUES (:key, :value, 0)")
 
@@ -173,19 +179,34 @@ def test_a_folder_under_a_file_is_said(tmp_path: Path) -> None:
         connect(f"sqlite:///{tmp_path / 'file' / 'wireroom.sqlite3'}")
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="rights do not bind root")
 def test_a_folder_that_may_only_be_read_is_said(sqlite_database: Database) -> None:
     """No write-ahead log can be made beside the file."""
-    folder = file_of(sqlite_database).parent
     sqlite_database.close()
-    folder.chmod(0o500)
-    database = connect(f"sqlite:///{file_of(sqlite_database)}")
+    with tempfile.TemporaryDirectory(prefix="wireroom-") as name:
+        file = Path(name) / "wireroom.sqlite3"
+        shutil.copyfile(file_of(sqlite_database), file)
+        with bound_by_rights(file):
+            database = connect(f"sqlite:///{file}")
+            with pytest.raises(StoreUnavailable, match="rights"):
+                put(database, "a")
+            database.close()
+
+
+@contextlib.contextmanager
+def bound_by_rights(file: Path) -> Iterator[None]:
+    """The folder may only be read, and we are an account that this binds."""
+    is_root = os.geteuid() == 0
+    if is_root:
+        for each in (file.parent, file):
+            os.chown(each, _NOBODY, -1)
+        os.seteuid(_NOBODY)
+    file.parent.chmod(0o500)
     try:
-        with pytest.raises(StoreUnavailable, match="rights"):
-            put(database, "a")
+        yield
     finally:
-        folder.chmod(0o700)
-        database.close()
+        file.parent.chmod(0o700)
+        if is_root:
+            os.seteuid(0)
 
 
 def test_a_file_that_may_only_be_read_is_said(sqlite_database: Database) -> None:
