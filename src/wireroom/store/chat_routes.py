@@ -198,15 +198,27 @@ class Reader:
     title: str
 
 
-def list_all(connection: Connection, channel: str) -> list[tuple[int, str, bool, list[Reader]]]:
-    """Every feed that goes to chats: id, address, whether it is given up, and the chats."""
+@dataclass(frozen=True, slots=True)
+class ReadFeed:
+    """A feed with all places that get it."""
+
+    id: int
+    title: str
+    url: str
+    is_given_up: bool
+    readers: list[Reader]
+
+
+def list_all(connection: Connection, channel: str) -> list[ReadFeed]:
+    """Every feed that goes to a channel's chats."""
     rows = connection.execute(
         select(
             feeds.c.id,
+            feeds.c.title,
             feeds.c.url,
             feeds.c.disabled_at,
             destinations.c.address,
-            destinations.c.title,
+            destinations.c.title.label("place"),
         )
         .select_from(routes)
         .join(feeds, feeds.c.id == routes.c.feed_id)
@@ -214,10 +226,10 @@ def list_all(connection: Connection, channel: str) -> list[tuple[int, str, bool,
         .where(destinations.c.channel == channel)
         .order_by(feeds.c.id, destinations.c.address)
     )
-    found: dict[int, tuple[int, str, bool, list[Reader]]] = {}
+    found: dict[int, ReadFeed] = {}
     for row in rows:
-        feed = found.setdefault(row.id, (row.id, row.url, row.disabled_at is not None, []))
-        feed[3].append(Reader(row.address, row.title))
+        made = ReadFeed(row.id, row.title, row.url, row.disabled_at is not None, [])
+        found.setdefault(row.id, made).readers.append(Reader(row.address, row.place))
     return list(found.values())
 
 

@@ -228,7 +228,9 @@ async def open_talk(
         house = House(polling, tools, sender.rhythm, "bot", clock, bell)
         loops = [asyncio.create_task(serve(conduct, house))]
         if delivers:
-            loops.append(asyncio.create_task(deliver_forever(tools, bell, owner="sender")))
+            loops.append(
+                asyncio.create_task(deliver_forever(tools, bell, owner="sender", concurrency=4))
+            )
         try:
             yield Talk(telegram, site, database, clock, bell, script)
             for loop in loops:

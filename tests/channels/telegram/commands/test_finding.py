@@ -18,6 +18,7 @@ from tests.channels.telegram.commands.talk import (
 )
 from tests.rows import NOON, add_account
 from wireroom import doors
+from wireroom.store import doors as door_rows
 from wireroom.store.engine import Database
 
 
@@ -234,6 +235,10 @@ class TestAccounts:
     async def test_with_a_code_of_the_reader(self, talk: Talk) -> None:
         """What the chat follows is the person's from then on."""
         account = await talk.database.write(add_account)
+        password = doors.Door("password", "ada")
+        await talk.database.write(
+            lambda connection: door_rows.add_door(connection, account, password, now=NOON)
+        )
         code = await doors.new_code(talk.database, account, now=NOON)
         await talk.say(f"/sub {talk.url()}")
 

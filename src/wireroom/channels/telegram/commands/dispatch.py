@@ -1,11 +1,13 @@
 """What becomes of an update: whose word counts, which command it is, and what to say otherwise."""
 
+from dataclasses import replace
+
 import structlog
 
 from wireroom.catalogue import DEFAULT, Language, language_of
 from wireroom.catalogue.telegram import general as texts
 from wireroom.catalogue.telegram import problems
-from wireroom.channels.telegram.api import Refused, TelegramError
+from wireroom.channels.telegram.api import ChatMoved, Refused, TelegramError
 from wireroom.channels.telegram.commands import (
     addressed,
     buttons,
@@ -37,19 +39,29 @@ log = structlog.get_logger(__name__)
 async def handle(desk: Desk, event: Event) -> None:
     """Deal with one event, to the end; whatever goes wrong is told or logged."""
     try:
-        match event:
-            case Moved():
-                await lifecycle.moved(desk, event)
-            case Standing():
-                await lifecycle.standing(desk, event)
-            case Press():
-                await _pressed(desk, event)
-            case Message():
-                await _written(desk, event)
+        await _handle(desk, event)
+    except ChatMoved as moved:
+        if isinstance(event, Message | Press):  # what was asked in the old group is asked anew
+            old = event.chat
+            await lifecycle.moved(desk, Moved(old.id, moved.chat))
+            there = replace(event, chat=replace(old, id=moved.chat, kind="supergroup"))
+            await _handle(desk, there)
     except Refused as refused:
         await lifecycle.refused(desk, event, refused)
     except TelegramError as error:
         log.warning("telegram did not answer", reason=str(error))
+
+
+async def _handle(desk: Desk, event: Event) -> None:
+    match event:
+        case Moved():
+            await lifecycle.moved(desk, event)
+        case Standing():
+            await lifecycle.standing(desk, event)
+        case Press():
+            await _pressed(desk, event)
+        case Message():
+            await _written(desk, event)
 
 
 # -- visits ---------------------------------------------------------------------------------------

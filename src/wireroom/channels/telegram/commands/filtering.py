@@ -1,5 +1,6 @@
 """Filters of a subscription and of a chat, as lists of words or in the language of filters."""
 
+import re
 from typing import Final
 
 from wireroom import routing
@@ -12,6 +13,8 @@ from wireroom.store.chat_routes import ChatRoute
 #: Entries that a new filter is shown to work on.
 _TRIED: Final = 20
 _SHOWN: Final = 10
+#: What only rules have; a list's single word with ! and blanks in it is one phrase.
+_RULE: Final = re.compile(r"""[:"/()]|(?:^|\s)[-!]|\b(?:AND|OR|NOT)\b""")
 
 
 async def set_filter(visit: Visit, arguments: str) -> None:
@@ -31,7 +34,9 @@ def cleaned(typed: str, most_words: int) -> str:
     """A list of words trimmed and in lower case (TGC-25); a rule as it is. Raises Complaint."""
     words = [each.strip() for each in typed.split(",")]
     if len(words) == 1:
-        return typed.strip()
+        phrase = typed.strip().removeprefix("!")
+        is_phrase = typed.strip() != phrase and not _RULE.search(phrase)
+        return f'!"{phrase.lower()}"' if is_phrase else typed.strip()
     if len(words) > most_words:
         raise Complaint(texts.TOO_MANY_WORDS, n=most_words)
     if any(mark in typed for mark in ':"/('):  # commas inside of a rule

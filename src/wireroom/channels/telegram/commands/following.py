@@ -181,11 +181,12 @@ async def list_all(visit: Visit, _: str) -> None:
     """Every feed with its chats, for the operator (TGC-16)."""
     found = await visit.desk.database.read(chat_routes.list_all, CHANNEL)
     lines: list[str] = []
-    for feed_id, url, is_disabled, readers in found:
-        mark = " 🚫" if is_disabled else ""
-        lines.append(visit.t(texts.LIST_LINE, id=feed_id, title=mark, url=url))
+    for feed in found:
+        title = f"{feed.title} 🚫" if feed.is_given_up else feed.title
+        lines.append(visit.t(texts.LIST_LINE, id=feed.id, title=title, url=feed.url))
         lines += [
-            visit.t(texts.ALL_CHAT, id=reader.address, title=reader.title) for reader in readers
+            visit.t(texts.ALL_CHAT, id=reader.address, title=reader.title)
+            for reader in feed.readers
         ]
     await visit.say(*(lines or [visit.t(texts.ALL_EMPTY)]))
 
