@@ -6,6 +6,7 @@ are upper bounds.
 """
 
 import asyncio
+import logging
 import resource
 import statistics
 import sys
@@ -15,6 +16,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import structlog
 from sqlalchemy import Connection, insert
 from tests.servers.telegram import FakeTelegram
 
@@ -197,4 +199,5 @@ async def _measure(
 
 
 if __name__ == "__main__":
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
     asyncio.run(run(int((sys.argv[1:] or ["5000"])[0]), int((sys.argv[2:] or ["20"])[0])))

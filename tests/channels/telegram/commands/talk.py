@@ -201,6 +201,7 @@ async def open_talk(
     limits: Limits | None = None,
     initial_items: int = 0,
     delivers: bool = False,
+    public_url: str = "",
 ) -> AsyncIterator[Talk]:
     """A bot in mode open that asks the fake Bot API for updates; `delivers` sends news as well."""
     clock, bell, script = Clock(), Bell(), usual_script()
@@ -224,6 +225,8 @@ async def open_talk(
             base_url=telegram.base_url,
             limits=limits or Limits(),
             initial_items=initial_items,
+            public_url=public_url,
+            is_called=bool(public_url),
         )
         house = House(polling, tools, sender.rhythm, "bot", clock, bell)
         loops = [asyncio.create_task(serve(conduct, house))]
