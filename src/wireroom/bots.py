@@ -5,11 +5,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 from wireroom import outgoing, wiring
 from wireroom.delivery import profiles
+from wireroom.delivery.turn import Delivering
 from wireroom.errors import SettingsError
 from wireroom.settings import Settings
 from wireroom.wiring import Room
 
 if TYPE_CHECKING:
+    from wireroom.channels.discord.bot.desk import Desk as DiscordDesk
+    from wireroom.channels.discord.bot.interactions import Interactions
     from wireroom.channels.telegram.commands.roles import Access
     from wireroom.channels.telegram.commands.service import Conduct
 
@@ -38,31 +41,57 @@ def check(settings: Settings) -> None:
         raise SettingsError(_NO_BOT)
 
 
+# -- Discord --------------------------------------------------------------------------------------
+
+
 async def _discord(room: Room) -> None:
-    from wireroom.channels.discord.bot import client
-    from wireroom.channels.discord.bot.desk import Desk
-    from wireroom.channels.discord.bot.icons import Icons
-    from wireroom.channels.discord.sender import DiscordChannel
+    from wireroom.channels.discord.bot import client, interactions
 
     settings = room.settings
-    sender = DiscordChannel(
-        base_url=settings.discord_api, site=settings.public_url or outgoing.PROJECT_SITE
-    )
-    desk = Desk(
-        polling=room.polling,
-        vault=wiring.open_vault(settings),
-        bell=room.bell,
-        sender=sender,
-        owner=room.owner,
-        page_size=min(20, settings.discord_page_size),
-        icons=Icons(settings.favicon_service),
-        public_url=settings.public_url,
-    )
-    bot = client.Bot(desk, shards=settings.discord_shards)
+    called_at = ""
+    if outgoing.is_discord_calling(settings):
+        called_at = settings.public_url.rstrip("/") + interactions.PATH
+    tools = wiring.delivering(room)
+    bot = client.Bot(_discord_desk(room, tools), shards=settings.discord_shards)
     try:
-        await client.run(bot, settings.discord_token, base_url=settings.discord_api)
+        await client.run(
+            bot, settings.discord_token, base_url=settings.discord_api, called_at=called_at
+        )
     finally:
-        await sender.close()
+        await wiring.close(tools.channels)
+
+
+def _discord_desk(room: Room, tools: Delivering) -> "DiscordDesk":
+    from wireroom.channels.discord.bot.desk import Desk
+    from wireroom.channels.discord.bot.icons import Icons
+
+    settings = room.settings
+    return Desk(
+        polling=room.polling,
+        vault=tools.vault,
+        bell=room.bell,
+        sender=tools.channels["discord"],
+        owner=room.owner,
+        icons=Icons(settings.favicon_service),
+        page_size=min(20, settings.discord_page_size),
+    )
+
+
+def interactions(room: Room) -> "Interactions | None":
+    """What answers the commands that Discord brings to our address, where it does."""
+    if not outgoing.is_discord_calling(room.settings):
+        return None
+    from wireroom.channels.discord.bot import client
+    from wireroom.channels.discord.bot.interactions import Interactions
+
+    client.use(room.settings.discord_api)
+    tools = wiring.delivering(room)
+    return Interactions(
+        lambda: client.Bot(_discord_desk(room, tools), registers=False),
+        room.settings.discord_token,
+        room.now,
+        lambda: wiring.close(tools.channels),
+    )
 
 
 # -- Telegram -------------------------------------------------------------------------------------

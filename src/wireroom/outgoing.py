@@ -61,6 +61,12 @@ def is_telegram_calling(settings: Settings) -> bool:
     return bool(settings.telegram_token) and settings.telegram_webhook and is_reachable
 
 
+def is_discord_calling(settings: Settings) -> bool:
+    """Whether Discord brings commands to our address, and there is no gateway."""
+    is_reachable = settings.public_url.startswith("https://")
+    return bool(settings.discord_token) and settings.discord_interactions and is_reachable
+
+
 async def _download(client: Client, url: str) -> bytes | None:
     """A picture that a platform could not load by itself, through the guarded client."""
     limits = FetchLimits(wire_bytes=_PICTURE_BYTES, body_bytes=_PICTURE_BYTES)

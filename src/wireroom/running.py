@@ -112,13 +112,13 @@ async def _work(
     pushes = _pushes(room)
     server: uvicorn.Server | None = None
     code = None
+    works = _loops(room, parts, pushes)
     if listening is not None:
         code = await serving.setup_code(room, listening)
-        server = serving.server(room, listening, code, pushes, closing=stop)
-    loops = [
-        asyncio.create_task(work(), name=name)
-        for name, work in _loops(room, parts, pushes).items()
-    ]
+        called = bots.interactions(room)
+        server = serving.server(room, listening, code, pushes, called, closing=stop)
+        works |= {"discord commands": called.run} if called else {}
+    loops = [asyncio.create_task(work(), name=name) for name, work in works.items()]
     web = _start(server, listening)
     ending = asyncio.create_task(stop.wait())
     announce(_address(room.settings, listening), code)

@@ -5,7 +5,7 @@ import contextlib
 import ipaddress
 import secrets
 import socket
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, cast
 
 from wireroom import accounts, outgoing, subscribing
@@ -23,6 +23,8 @@ from wireroom.wiring import Room, open_vault, user_agent
 if TYPE_CHECKING:
     import uvicorn
     from litestar import Litestar, Router
+
+    from wireroom.channels.discord.bot.interactions import Interactions
 
 #: Open connections to the web reader and API; more are answered with 503.
 MOST_VISITORS = 2_000
@@ -52,6 +54,7 @@ def server(
     listening: socket.socket,
     code: str | None,
     pushes: Pushes,
+    interactions: "Interactions | None" = None,
     *,
     closing: asyncio.Event,
 ) -> "uvicorn.Server":
@@ -69,7 +72,8 @@ def server(
             yield
 
     listening_at = f"http://{spelled(listening)}"
-    web = _web(room, listening_at, code, pushes, closing)
+    called = [] if interactions is None else [_discord(interactions)]
+    web = _web(room, listening_at, code, pushes, closing, called)
     config = uvicorn.Config(
         beside(web, _api(room, listening_at, closing)),
         http=PatientProtocol,
@@ -89,6 +93,7 @@ def _web(
     code: str | None,
     pushes: Pushes,
     closing: asyncio.Event,
+    called: "Sequence[Router]" = (),
 ) -> "Litestar":
     """The web reader, with the use cases that it calls bound to this room."""
     from wireroom.web import pictures as picture_pages
@@ -112,7 +117,7 @@ def _web(
 
     policy = room.polling.policy
     pictures = _pictures(room)
-    beside = [websub.router(pushes)]
+    beside = [websub.router(pushes), *called]
     if pictures is not None:
         cache = Cache(settings.data_dir / "pictures")
         proxy = Proxy(pictures, room.polling.client, room.database, cache, room.now)
@@ -145,6 +150,14 @@ def _web(
             longest_poll_minutes=round(policy.maximum.total_seconds() / 60),
         ),
     )
+
+
+def _discord(interactions: "Interactions") -> "Router":
+    """The address that Discord calls when somebody uses a command."""
+    from wireroom.channels.discord.bot.interactions import PATH
+    from wireroom.web import discord
+
+    return discord.router(PATH, interactions.receive)
 
 
 def _telegram(room: Room) -> "Router":

@@ -249,6 +249,13 @@ class Settings:
         default=None,
         metadata={"help": "Connections of the Discord bot. Empty: as many as Discord advises."},
     )
+    discord_interactions: bool = field(
+        default=False,
+        metadata={
+            "help": "Discord brings commands to WIREROOM_PUBLIC_URL, which must be https, instead "
+            "of over its gateway."
+        },
+    )
     discord_page_size: int = field(
         default=5, metadata={"help": "Feeds on a page of /rss list, at most 20."}
     )

@@ -19,14 +19,16 @@ import asyncio
 import itertools
 import json
 import time
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 from aiohttp import WSMsgType, web
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from tests.servers import discord_commands as rules
 from tests.servers.discord import FakeDiscord
-from tests.servers.discord_rules import Refused, check_message, pings_of
+from tests.servers.discord_rules import Refused, check_message, invalid, pings_of
 
 APPLICATION = "1100000000000000001"
 TOKEN = "MTEw.token-of-the-bot.secret"
@@ -140,6 +142,9 @@ class FakePlatform(FakeDiscord):
     files: dict[str, bytes] = field(default_factory=dict)
     #: People who take no messages from bots.
     silent_people: set[str] = field(default_factory=set)
+    #: Where interactions are brought to instead of the gateway: (body, signature, timestamp) to a
+    #: status and a body.
+    endpoint: Callable[[bytes, str, str], Awaitable[tuple[int, Any]]] | None = None
     identifies: list[dict[str, Any]] = field(default_factory=list)
     resumes: list[dict[str, Any]] = field(default_factory=list)
 
@@ -147,6 +152,7 @@ class FakePlatform(FakeDiscord):
         super().__post_init__()
         self.sockets: dict[int, web.WebSocketResponse] = {}
         self.application: dict[str, Any] = {}
+        self.key = Ed25519PrivateKey.generate()
         self._interactions: dict[str, Interaction] = {}
         self._sequence = itertools.count(1)
         self._connected = asyncio.Event()
@@ -363,9 +369,20 @@ class FakePlatform(FakeDiscord):
         return Shown(interaction, shown, is_private)
 
     async def _dispatch_interaction(self, payload: dict[str, Any]) -> None:
+        if self.endpoint is not None:
+            status, _ = await self.call(payload)
+            assert status == 202, f"the endpoint answered {status}"
+            return
         guild = int(payload.get("guild_id") or 0)
         shard = (guild >> 22) % max(1, len(self.sockets))
         await self._dispatch(self.sockets[shard], "INTERACTION_CREATE", payload)
+
+    async def call(self, payload: Any, *, age: int = 0, key: Any = None) -> tuple[int, Any]:
+        """Bring something to the endpoint, signed as Discord does."""
+        assert self.endpoint is not None
+        body, timestamp = json.dumps(payload).encode(), str(int(time.time()) - age)
+        signature = (key or self.key).sign(timestamp.encode() + body)
+        return await self.endpoint(body, signature.hex(), timestamp)
 
     def _payload(self, interaction: Interaction, data: dict[str, Any]) -> dict[str, Any]:
         member, channel = interaction.member, interaction.channel
@@ -641,7 +658,7 @@ class FakePlatform(FakeDiscord):
             "icon": None,
             "bot_public": True,
             "bot_require_code_grant": False,
-            "verify_key": "00" * 32,
+            "verify_key": self.key.public_key().public_bytes_raw().hex(),
             "flags": 0,
             "summary": "",
             "team": None,
@@ -654,7 +671,15 @@ class FakePlatform(FakeDiscord):
             **self.application,
         }
 
-    def _change_application(self, request: web.Request, body: Any) -> Any:
+    async def _change_application(self, request: web.Request, body: Any) -> Any:
+        """An address is taken once it answers a ping, and refuses one that is signed wrongly."""
+        if body.get("interactions_endpoint_url"):
+            if self.endpoint is None:
+                raise invalid("interactions_endpoint_url", "APPLICATION_INTERACTIONS_ENDPOINT")
+            ping = await self.call({"type": 1})
+            forged = await self.call({"type": 1}, key=Ed25519PrivateKey.generate())
+            if ping != (200, {"type": 1}) or forged[0] != 401:
+                raise invalid("interactions_endpoint_url", "APPLICATION_INTERACTIONS_ENDPOINT")
         self.application |= body
         return self._application_of(request, body)
 

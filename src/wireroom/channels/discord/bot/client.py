@@ -10,7 +10,7 @@ from discord import app_commands
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
-from wireroom.channels.discord.bot import commands, pressing, reporting
+from wireroom.channels.discord.bot import commands, interactions, pressing, reporting
 from wireroom.channels.discord.bot.access import Overrides
 from wireroom.channels.discord.bot.answering import Asking
 from wireroom.channels.discord.bot.desk import Desk
@@ -26,7 +26,7 @@ DISCORD: Final = "https://discord.com/api/v10"
 class Bot(discord.AutoShardedClient):
     """See the module. discord.py asks for a class; everything else is in functions."""
 
-    def __init__(self, desk: Desk, *, shards: int | None = None) -> None:
+    def __init__(self, desk: Desk, *, shards: int | None = None, registers: bool = True) -> None:
         # Channels and servers coming and going, nothing that people write: none is privileged.
         intents = discord.Intents.none()
         intents.guilds = True
@@ -38,6 +38,7 @@ class Bot(discord.AutoShardedClient):
             allowed_mentions=discord.AllowedMentions.none(),
         )
         self.desk = desk
+        self._registers = registers
         self.webhooks = Webhooks(self)
         self.overrides = Overrides(self)
         self.tree = app_commands.CommandTree(self)
@@ -47,10 +48,15 @@ class Bot(discord.AutoShardedClient):
     async def setup_hook(self) -> None:
         """Once, before the gateway: commands as they are now (DCC-26)."""
         await self.tree.set_translator(Catalogue())
-        for command in await self.tree.sync():
+        for command in await self._commands():
             if command.name == commands.rss.name:
                 self.overrides.command_id = command.id
         log.info("discord commands registered", application=self.application_id)
+
+    async def _commands(self) -> list[app_commands.AppCommand]:
+        if self._registers:
+            return await self.tree.sync()
+        return await self.tree.fetch_commands()
 
     async def on_ready(self) -> None:
         log.info("discord bot is there", name=str(self.user), servers=len(self.guilds))
@@ -72,18 +78,18 @@ async def _not_done(interaction: Asking, error: app_commands.AppCommandError) ->
     log.warning("a command was not understood", why=str(error), guild=interaction.guild_id)
 
 
-async def run(bot: Bot, token: str, *, base_url: str = DISCORD) -> None:
-    """Connect and stay connected until cancelled. Raises SettingsError for a wrong token."""
-    Route.BASE = base_url.rstrip("/")
+async def run(bot: Bot, token: str, *, base_url: str = DISCORD, called_at: str = "") -> None:
+    """Be there until cancelled. Raises SettingsError for a token that is none.
+
+    With `called_at`, the address where interactions are received, there is no gateway.
+    """
+    use(base_url)
     try:
         async with bot:
             await bot.login(token)
-            if Route.BASE != DISCORD:
-                _, gateway, _ = await bot.http.get_bot_gateway()
-                DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(gateway)
             telling = asyncio.create_task(reporting.report_forever(bot.desk, bot))
             try:
-                await bot.connect()
+                await (_stand_by(bot, called_at) if called_at else _connect(bot))
             finally:
                 telling.cancel()
     except discord.LoginFailure as error:
@@ -91,3 +97,21 @@ async def run(bot: Bot, token: str, *, base_url: str = DISCORD) -> None:
             "Discord does not take WIREROOM_DISCORD_TOKEN: copy the bot's token again from "
             "https://discord.com/developers/applications."
         ) from error
+
+
+def use(base_url: str) -> None:
+    """Where Discord is: the one place that says it to discord.py, which has no setting for it."""
+    Route.BASE = base_url.rstrip("/")
+
+
+async def _connect(bot: Bot) -> None:
+    await interactions.point_to(bot, "")  # else nothing would come this way
+    if Route.BASE != DISCORD:
+        _, gateway, _ = await bot.http.get_bot_gateway()
+        DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(gateway)
+    await bot.connect()
+
+
+async def _stand_by(bot: Bot, called_at: str) -> None:
+    await interactions.point_to(bot, called_at)
+    await asyncio.Event().wait()

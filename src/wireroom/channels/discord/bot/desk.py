@@ -31,8 +31,6 @@ class Desk:
     owner: str
     icons: Icons
     page_size: int = 5
-    #: Where the web reader is reached, "" where it is not.
-    public_url: str = ""
     #: How long a poll by hand waits for its news to go out before it answers.
     outbox_seconds: float = 5.0
 

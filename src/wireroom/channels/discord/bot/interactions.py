@@ -1,0 +1,128 @@
+"""Commands that Discord brings to our own address, instead of over its gateway.
+
+Discord signs each of them (Ed25519), and now and then signs one wrongly to see whether we look.
+The answer goes back by REST as ever, so everything behind here is the same for both ways.
+"""
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any, Final
+
+import discord
+import structlog
+from discord.http import Route
+
+if TYPE_CHECKING:
+    from wireroom.channels.discord.bot.client import Bot
+
+log = structlog.get_logger(__name__)
+
+PATH: Final = "/discord/interactions"
+#: Older ones are somebody's recording.
+STALE: Final = timedelta(minutes=5)
+MOST_BYTES: Final = 1_000_000
+_PING: Final = 1
+#: How often Discord is asked to use our address, and the wait between: it looks at it at once.
+_ATTEMPTS: Final = 20
+_WAIT_SECONDS: Final = 3.0
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the caller gets; the body is JSON, None for nothing."""
+
+    status: int
+    body: dict[str, Any] | None = None
+
+
+def is_signed(key: bytes, signature: str, timestamp: str, body: bytes, *, now: datetime) -> bool:
+    """Whether Discord wrote this, and just now (pure)."""
+    from cryptography.exceptions import InvalidSignature
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+    try:
+        Ed25519PublicKey.from_public_bytes(key).verify(
+            bytes.fromhex(signature), timestamp.encode() + body
+        )
+        at = int(timestamp)
+    except (InvalidSignature, ValueError):
+        return False
+    return abs(now.timestamp() - at) <= STALE.total_seconds()
+
+
+class Interactions:
+    """The endpoint, and the client that does what comes in; `run` it beside the web server."""
+
+    def __init__(
+        self,
+        make_bot: Callable[[], "Bot"],
+        token: str,
+        now: Callable[[], datetime],
+        close: Callable[[], Awaitable[None]],
+    ) -> None:
+        self._make_bot = make_bot
+        self._token = token
+        self._now = now
+        self._close = close
+        self._bot: Bot | None = None
+        self._key = b""
+
+    async def run(self) -> None:
+        """Be able to answer, until cancelled."""
+        bot = self._make_bot()
+        try:
+            async with bot:
+                await bot.login(self._token)
+                assert bot.application is not None
+                self._key, self._bot = bytes.fromhex(bot.application.verify_key), bot
+                await asyncio.Event().wait()
+        finally:
+            self._bot = None
+            await self._close()
+
+    async def receive(self, body: bytes, signature: str, timestamp: str) -> Answer:
+        """401 for what is not Discord's; its pings are answered, and work is begun."""
+        bot = self._bot
+        if bot is None:
+            return Answer(503)
+        if not is_signed(self._key, signature, timestamp, body, now=self._now()):
+            return Answer(401)
+        try:
+            payload = json.loads(body)
+            kind = payload["type"]
+        except (ValueError, KeyError, TypeError, RecursionError):
+            return Answer(400)
+        if kind == _PING:
+            return Answer(200, {"type": 1})
+        # discord.py has no public way in for what did not come by the gateway.
+        bot._connection.parse_interaction_create(payload)  # noqa: SLF001
+        return Answer(202)
+
+
+async def point_to(bot: "Bot", url: str) -> None:
+    """Let Discord bring interactions to this address; "" is the gateway again.
+
+    Discord pings an address at once, so somebody has to answer there.
+    """
+    application = bot.application
+    if application is None or (application.interactions_endpoint_url or "") == url:
+        return
+    for _ in range(_ATTEMPTS):
+        try:
+            await _change(bot, url)
+        except discord.HTTPException as error:
+            log.warning("discord does not take our address yet", url=url, why=error.text[:200])
+            await asyncio.sleep(_WAIT_SECONDS)
+        else:
+            log.info("discord brings commands to", address=url or "the gateway")
+            return
+    log.error("discord cannot reach our address; commands will not work", url=url)
+
+
+async def _change(bot: "Bot", url: str) -> None:
+    # `AppInfo.edit` of discord.py 2.7 drops this key: its list has it with a blank at the end.
+    change = {"interactions_endpoint_url": url or None}
+    await bot.http.request(Route("PATCH", "/applications/@me"), json=change)
