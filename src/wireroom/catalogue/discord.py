@@ -66,6 +66,24 @@ CROSSPOST = Text(
     de="Für Folgende dieses Ankündigungskanals veröffentlichen",
 )
 
+MENTION = Text(
+    en="Call a role when an entry fits.", de="Eine Rolle rufen, wenn ein Beitrag passt."
+)
+MENTION_ROLE = Text(en="The role that is called", de="Die Rolle, die gerufen wird")
+MENTION_WHEN = Text(
+    en="Only when this filter fits: rust or zig; - calls it no more",
+    de="Nur wenn dieser Filter passt: rust or zig; - ruft sie nicht mehr",
+)
+LAYOUTS = {
+    "embed": Text(en="Embed", de="Embed"),
+    "text": Text(en="Text", de="Text"),
+    "components": Text(en="Components", de="Komponenten"),
+}
+MEDIA_CHOICES = {
+    "auto": Text(en="Pictures", de="Bilder"),
+    "none": Text(en="No pictures", de="Keine Bilder"),
+}
+
 # -- answers --------------------------------------------------------------------------------------
 
 PONG = Text(en="🏓 Pong! {ms} ms to Discord.", de="🏓 Pong! {ms} ms bis Discord.")
@@ -321,6 +339,14 @@ SET_DONE = Text(
 )
 SET_BACK = Text(
     en="✅ **{name}**: {setting} is taken back.", de="✅ **{name}**: {setting} ist zurückgenommen."
+)
+
+CALLED = Text(
+    en="📣 **{name}** calls {role} when an entry fits `{filter}`.",
+    de="📣 **{name}** ruft {role}, wenn ein Beitrag zu `{filter}` passt.",
+)
+CALLED_NO_MORE = Text(
+    en="📣 **{name}** calls {role} no more.", de="📣 **{name}** ruft {role} nicht mehr."
 )
 
 # -- lists, links, menus --------------------------------------------------------------------------

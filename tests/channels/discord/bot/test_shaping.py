@@ -112,6 +112,33 @@ async def test_names_of_settings_are_suggested(news: Bench) -> None:
     assert "silent hours" in found[0]["name"]
 
 
+async def test_a_role_is_called_only_when_a_filter_fits(news: Bench) -> None:
+    """And in the answer itself nobody is called (wish 21)."""
+    shown = await news.run("rss mention", feed="1", role="777", when="storm")
+    news.script["/feed"] = feed("5|Storm ahead", "4|Calm sea", "3", "2", "1")
+    await news.run("rss poll", feed="1")
+    await news.deliver()
+    await news.run("rss mention", feed="1", role="777", when="-")
+    news.script["/feed"] = feed("6|Storm again", "5", "4", "3", "2", "1")
+    await news.run("rss poll", feed="1")
+    await news.deliver()
+
+    assert "when an entry fits `storm`" in shown.text
+    calls = {each.embed["title"]: each.payload.get("content") for each in news.discord.messages}
+    assert {"Calm sea": None, "Storm ahead": "<@&777>", "Storm again": None} == {
+        title: calls[title] for title in ("Calm sea", "Storm ahead", "Storm again")
+    }
+    assert ["777"] == news.discord.messages[-2].payload["allowed_mentions"]["roles"]
+
+
+async def test_a_role_that_is_called_from_the_start(bench: Bench) -> None:
+    """Without a filter every entry calls it."""
+    await bench.run("rss add", feed_url=FEED, mention="777", newest=2)
+    await bench.deliver()
+
+    assert ["<@&777>"] * 2 == [each.payload["content"] for each in bench.discord.messages]
+
+
 # -- lists ----------------------------------------------------------------------------------------
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from wireroom.channels.discord.bot.adding import Order
 from wireroom.channels.discord.bot.references import colour, interval, named
 from wireroom.channels.discord.bot.webhooks import ChannelFacts, Place
+from wireroom.channels.discord.bot.wishing import calling
 from wireroom.delivery import wishlist
 from wireroom.errors import UserError
 from wireroom.feeds.adapters import CHOICES, GENERIC
@@ -30,6 +31,9 @@ class Asked:
     digest: str = ""
     tags: str = ""
     crosspost: bool | None = None
+    #: A role's number, and the filter on which it is called.
+    mention: str = ""
+    mention_when: str = ""
 
     @property
     def needs_channel(self) -> bool:
@@ -64,6 +68,9 @@ def settings(asked: Asked, channel: ChannelFacts | None) -> dict[str, Any]:
         if value := getattr(asked, name):
             wishlist.check(name, value)
             made[name] = value
+    if asked.mention:
+        made["rules"] = calling("", asked.mention, " ".join(asked.mention_when.split()))
+        wishlist.check("rules", made["rules"])
     return made | _of_channel(asked, channel)
 
 

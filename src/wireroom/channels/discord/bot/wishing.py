@@ -46,6 +46,36 @@ async def filter_(desk: Desk, visitor: Visitor, typed: str, text: str) -> Reply:
     return Reply("\n".join(lines), private=not text)
 
 
+async def mention(desk: Desk, visitor: Visitor, typed: str, role: str, when: str) -> Reply:
+    """Call a role when a filter matches, and only then; "-" calls it no more (wish 21)."""
+    feed = await find(desk, visitor, typed)
+    name = embeds.plain(feed.title, embeds.MOST_NAME)
+    when = " ".join(when.split())
+    stands = calls_without(str(feed.settings.get("rules") or ""), role)
+    wanted = stands if when == "-" else calling(stands, role, when)
+    await set_wish(desk, visitor, feed, "rules", wanted or None)
+    spoken = visitor.language
+    if when == "-":
+        return Reply(texts.CALLED_NO_MORE.say(spoken, name=name, role=f"<@&{role}>"))
+    shown = (when or "*").replace("`", "'")
+    return Reply(texts.CALLED.say(spoken, name=name, role=f"<@&{role}>", filter=shown))
+
+
+#: A filter that everything fits: every entry has a number of words.
+EVERYTHING: Final = "words>=0"
+
+
+def calling(rules: str, role: str, when: str) -> str:
+    """The rules with one more (pure)."""
+    return "\n".join(filter(None, [rules, f"{when or EVERYTHING} -> mention {role}"]))
+
+
+def calls_without(rules: str, role: str) -> str:
+    """The rules without those that call this role (pure)."""
+    kept = [line for line in rules.splitlines() if not line.endswith(f"-> mention {role}")]
+    return "\n".join(line for line in kept if line.strip())
+
+
 async def open_template(desk: Desk, visitor: Visitor, typed: str) -> Reply:
     """The form in which a template is written."""
     feed = await find(desk, visitor, typed)

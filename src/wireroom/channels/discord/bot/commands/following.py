@@ -1,5 +1,6 @@
 """`/rss add`, `remove` and `list`."""
 
+import discord
 from discord import app_commands
 from discord.app_commands import Choice, Range, Transform
 
@@ -14,6 +15,8 @@ from wireroom.channels.discord.bot.wanting import Asked
 from wireroom.channels.discord.bot.webhooks import Place
 from wireroom.feeds.adapters import CHOICES
 
+_LAYOUTS = [Choice(name=told(texts.LAYOUTS[each]), value=each) for each in texts.LAYOUTS]
+_MEDIA = [Choice(name=told(texts.MEDIA_CHOICES[each]), value=each) for each in texts.MEDIA_CHOICES]
 _TYPES = [Choice(name=each, value=each) for each in CHOICES]
 
 
@@ -34,8 +37,10 @@ _TYPES = [Choice(name=each, value=each) for each in CHOICES]
     digest=told(texts.DIGEST),
     tags=told(texts.TAGS),
     crosspost=told(texts.CROSSPOST),
+    mention=told(texts.MENTION_ROLE),
+    mention_when=told(texts.MENTION_WHEN),
 )
-@app_commands.choices(feed_type=_TYPES)
+@app_commands.choices(feed_type=_TYPES, layout=_LAYOUTS, media=_MEDIA)
 async def add(
     interaction: Asking,
     feed_url: Range[str, 1, 4000],
@@ -53,6 +58,8 @@ async def add(
     digest: str = "",
     tags: str = "",
     crosspost: bool | None = None,
+    mention: discord.Role | None = None,
+    mention_when: Range[str, 1, 500] = "",
 ) -> None:
     asked = Asked(
         webhook=webhook_url,
@@ -69,6 +76,8 @@ async def add(
         digest=digest,
         tags=tags,
         crosspost=crosspost,
+        mention=str(mention.id) if mention else "",
+        mention_when=mention_when,
     )
     webhooks = bot_of(interaction).webhooks
     await answer(interaction, taking.take, webhooks, feed_url, asked, manages=True)

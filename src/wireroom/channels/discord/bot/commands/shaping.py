@@ -1,5 +1,6 @@
 """`/rss filter`, `template` and `set`."""
 
+import discord
 from discord import app_commands
 from discord.app_commands import Choice, Range
 
@@ -27,6 +28,17 @@ async def suggest_settings(_: Asking, typed: str) -> list[Choice[str]]:
 @app_commands.autocomplete(feed=suggest)
 async def filter_(interaction: Asking, feed: str, text: Range[str, 1, 2000] = "") -> None:
     await answer(interaction, wishing.filter_, feed, text, manages=True)
+
+
+@rss.command(name="mention", description=told(texts.MENTION))
+@app_commands.describe(
+    feed=told(texts.WHICH_FEED), role=told(texts.MENTION_ROLE), when=told(texts.MENTION_WHEN)
+)
+@app_commands.autocomplete(feed=suggest)
+async def mention(
+    interaction: Asking, feed: str, role: discord.Role, when: Range[str, 1, 500] = ""
+) -> None:
+    await answer(interaction, wishing.mention, feed, str(role.id), when, manages=True)
 
 
 @rss.command(name="template", description=told(texts.TEMPLATE_COMMAND))
