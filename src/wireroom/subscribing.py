@@ -13,16 +13,19 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from wireroom.errors import FeedUnavailable, NotFound
+from wireroom.errors import FeedUnavailable, NotAllowed, NotFound
 from wireroom.feeds import discovery, urls
 from wireroom.feeds.discovery import Candidate
 from wireroom.feeds.identity import IdentityRule
 from wireroom.feeds.model import Hints, ParsedFeed
+from wireroom.fetching import access, guard
+from wireroom.fetching.access import NONE, Access
 from wireroom.fetching.outcome import Failed, Fetched, Gone, Outcome, Throttled
 from wireroom.fetching.request import Request
 from wireroom.polling.lanes import passage
 from wireroom.polling.refresh import Polling, digest, refresh
-from wireroom.store import claims, feeds, ingest, reading, routes, subscriptions
+from wireroom.store import access as store_access
+from wireroom.store import accounts, claims, feeds, ingest, reading, routes, subscriptions
 from wireroom.store.claims import LaneLease
 from wireroom.store.feeds import FeedToPoll
 from wireroom.store.ingest import Finished
@@ -71,6 +74,28 @@ class _Wish:
     account_id: int
     folder_id: int | None
     adapter: str
+    access: Access = NONE
+    #: The lane that `access` is for.
+    lane: str = ""
+
+    def access_at(self, url: str) -> Access:
+        """Credentials are for the host that somebody typed, and for no other."""
+        return self.access if urls.lane(url) == self.lane else NONE
+
+    def owner_at(self, url: str) -> int:
+        """Whose the feed is: what credentials open is for nobody else (OPT-02)."""
+        return self.account_id if self.access_at(url).is_private else feeds.SHARED
+
+
+def _wish(
+    account_id: int, folder_id: int | None, adapter: str, typed: str, special: Access
+) -> tuple[_Wish, str]:
+    """The wish and the address to ask, which holds no secret any more. Raises UserError."""
+    url, user_info = urls.without_user_info(typed)
+    if user_info:
+        special = replace(special, credentials=guard.credentials(user_info))
+    lane = urls.lane(urls.checked(url)) if special else ""
+    return _Wish(account_id, folder_id, adapter, access.checked(special), lane), url
 
 
 async def subscribe(
@@ -81,14 +106,16 @@ async def subscribe(
     owner: str,
     folder_id: int | None = None,
     adapter: str = "generic",
+    special: Access = NONE,
 ) -> Subscribed:
     """Let the account follow the feed at an address, or the feed that a web page there advertises.
 
+    With credentials, in `special` or in what was typed, the feed is this account's own.
     Raises InvalidURL or FeedUnavailable with one sentence that says what is wrong; nothing is
     stored then. Raises NotFound for a folder that is not there or not this account's; nobody is
     asked then. `owner` names us in leases.
     """
-    wish = _Wish(account_id, folder_id, adapter)
+    wish, typed = _wish(account_id, folder_id, adapter, typed, special)
     found = await _follow_typed(tools, wish, typed, owner)
     return (
         found if isinstance(found, Subscribed) else await _follow_lead(tools, wish, found, owner)
@@ -99,7 +126,7 @@ async def subscribe_or_choose(
     tools: Polling, account_id: int, typed: str, *, owner: str, folder_id: int | None = None
 ) -> Subscribed | Choice:
     """The same for front ends that let people choose where a page has several feeds."""
-    wish = _Wish(account_id, folder_id, "generic")
+    wish, typed = _wish(account_id, folder_id, "generic", typed, NONE)
     found = await _follow_typed(tools, wish, typed, owner)
     if isinstance(found, Subscribed):
         return found
@@ -243,7 +270,9 @@ async def _try(
         if known is not None:
             return None, known
         async with passage(tools.lanes, lease) as way:
-            outcome = await tools.client.get(Request(url, accept="feed"), before_hop=way.enter)
+            outcome = await tools.client.get(
+                Request(url, accept="feed").by(wish.access_at(url)), before_hop=way.enter
+            )
         finished = await digest(
             _blank(url, wish.adapter), outcome, lease, tools, elapsed=timedelta(0)
         )
@@ -265,9 +294,17 @@ async def _keep_silence(tools: Polling, finished: Finished) -> None:
 def _follow_known(
     connection: Connection, wish: _Wish, url: str, tools: Polling
 ) -> Subscribed | None:
-    feed_id = feeds.find(connection, urls.canonical(url), adapter=wish.adapter)
+    feed_id = feeds.find(
+        connection,
+        urls.canonical(url),
+        adapter=wish.adapter,
+        owner_account_id=wish.owner_at(url),
+    )
     if feed_id is None:
         return None
+    if wish.access_at(url):
+        _keep_access(connection, wish, feed_id, tools)
+        feeds.make_due(connection, feed_id, now=tools.now(), reason="asked in another way now")
     revived = feeds.revive(connection, feed_id, now=tools.now())
     return _follow(connection, wish, feed_id, tools, revived=revived)
 
@@ -282,8 +319,11 @@ def _follow_new(
         canonical_key=urls.canonical(url),
         lane=urls.lane(url),
         adapter=wish.adapter,
+        owner_account_id=wish.owner_at(url),
         now=tools.now(),
     )
+    if wish.access_at(url):
+        _keep_access(connection, wish, feed_id, tools)
     followed = _follow(connection, wish, feed_id, tools)
     feed = feeds.to_poll(connection, feed_id)
     assert feed is not None
@@ -316,6 +356,16 @@ def _follow(
         existing=made.existing,
         revived=revived,
     )
+
+
+def _keep_access(connection: Connection, wish: _Wish, feed_id: int, tools: Polling) -> None:
+    """Sealed with the feed, in the same transaction. Raises NotAllowed."""
+    if wish.access.is_operators or not wish.access.is_private:
+        account = accounts.find_account(connection, wish.account_id)
+        if account is None or account.role != "operator":
+            raise NotAllowed("Only an operator may say how a feed is asked that others follow.")
+    sealed = tools.vault().seal(access.dumps(wish.access))
+    store_access.put(connection, feed_id, scheme=wish.access.scheme, sealed=sealed)
 
 
 def _address_to_keep(url: str, outcome: Outcome) -> str:

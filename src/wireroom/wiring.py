@@ -1,6 +1,7 @@
 """Everything is built here, once, from the settings; `running` and `serving` put it to work."""
 
 import contextlib
+import functools
 import random
 from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -146,6 +147,7 @@ async def open_room(
                 policy=chosen,
                 now=shared,
                 random=random.random,
+                vault=functools.cache(lambda: open_vault(settings)),
             )
             yield Room(settings, database, polling, Bell(), owners.new_owner())
     finally:

@@ -27,11 +27,15 @@ class Authority:
 
     def for_clients(self) -> ssl.SSLContext:
         """A client's context that trusts this authority."""
-        pem = self._certificate.public_bytes(serialization.Encoding.PEM).decode()
-        return ssl.create_default_context(cadata=pem)
+        return ssl.create_default_context(cadata=self.pem)
 
-    def for_servers(self, *names: str, valid_days: int = 10) -> ssl.SSLContext:
-        """A server's context with a certificate for `names`; negative days mean an expired one."""
+    @property
+    def pem(self) -> str:
+        """Its own certificate."""
+        return self._certificate.public_bytes(serialization.Encoding.PEM).decode()
+
+    def signed(self, *names: str, valid_days: int = 10) -> bytes:
+        """A key and its certificate for `names`, both PEM; negative days mean an expired one."""
         key = ec.generate_private_key(ec.SECP256R1())
         start = datetime.now(UTC) - timedelta(days=20)
         certificate = (
@@ -41,10 +45,14 @@ class Authority:
             )
             .sign(self._key, hashes.SHA256())
         )
+        return _pem(key) + certificate.public_bytes(serialization.Encoding.PEM)
+
+    def for_servers(self, *names: str, valid_days: int = 10) -> ssl.SSLContext:
+        """A server's context with a certificate for `names`."""
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "server.pem"
-            path.write_bytes(_pem(key) + certificate.public_bytes(serialization.Encoding.PEM))
+            path.write_bytes(self.signed(*names, valid_days=valid_days))
             context.load_cert_chain(path)
         return context
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from wireroom.cli import opening, targets
+from wireroom.cli import opening, special, targets
 from wireroom.errors import NotFound
 
 if TYPE_CHECKING:
@@ -41,17 +41,28 @@ def subscribe(
         int,
         typer.Option(help="How many of the newest items are sent at once.", min=0, max=50),
     ] = 0,
+    login: special.Login = "",
+    cookie: special.Cookie = False,
+    user_agent: special.UserAgent = "",
+    proxy: special.Proxy = "",
+    certificate: special.Certificate = None,
+    authority: special.Authority = None,
 ) -> None:
     """Follow a feed, and send its news somewhere if you like.
 
-    What is in the feed now counts as known: nothing floods the chat.
+    What is in the feed now counts as known: nothing floods the chat. A feed that you follow
+    already is asked with the new password, cookie or certificate from now on.
     """
     from wireroom import subscribing
+
+    needed = special.access(login, cookie, user_agent, proxy, certificate, authority)
 
     async def work() -> None:
         async with opening.operators_room() as (room, account_id):
             made = [targets.target(room, account_id, each, newest) for each in to or []]
-            followed = await subscribing.subscribe(room.polling, account_id, url, owner=room.owner)
+            followed = await subscribing.subscribe(
+                room.polling, account_id, url, owner=room.owner, special=needed
+            )
             for target, _ in made:
                 await subscribing.send_to(
                     room.polling, account_id, followed.subscription_id, target

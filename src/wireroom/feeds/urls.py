@@ -67,6 +67,21 @@ def split_normalised(url: str) -> Parts | None:
     return Parts(scheme, name, port, path, query, user_info)
 
 
+def without_user_info(typed: str) -> tuple[str, str]:
+    """What somebody typed, without the user name and password in it; and these, still encoded."""
+    if "@" not in typed:
+        return typed, ""
+    typed = typed.strip()
+    try:
+        found = split(_with_scheme(typed))
+    except InvalidURL:
+        return typed, ""
+    if found is None or not found.user_info:
+        return typed, ""
+    port = f":{found.port}" if found.port else ""
+    return f"{found.scheme}://{found.host}{port}{found.path}{found.query}", found.user_info
+
+
 def checked(typed: str) -> str:
     """The absolute http(s) URL that somebody means who typed `typed`.
 

@@ -1,11 +1,11 @@
 """Asking one target once: which way it is dialled, what is said, how the answer begins."""
 
 import functools
-import ssl
 from base64 import b64encode
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 
 import aiohttp
 import yarl
@@ -18,6 +18,7 @@ from wireroom.fetching.outcome import Failed, FailureKind
 from wireroom.fetching.reasons import Trouble, trouble_of
 from wireroom.fetching.redirects import Trail
 from wireroom.fetching.request import FetchLimits
+from wireroom.fetching.tls import tls_with
 
 #: https did not come about, and nothing has been sent.
 _NO_HTTPS: frozenset[FailureKind] = frozenset({"connect", "tls"})
@@ -32,6 +33,9 @@ class Call:
     limits: FetchLimits
     secrets: Mapping[str, str] = field(default_factory=dict, repr=False)
     body: bytes | None = None
+    proxy: str = field(default="", repr=False)
+    certificate: str = field(default="", repr=False)
+    authority: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +49,6 @@ class Answer:
     response: aiohttp.ClientResponse
     head: Head
     inside: bool
-
-
-def system_tls() -> ssl.SSLContext:
-    """The system's certificates; costs some 20 ms, so one context serves all connections."""
-    context = ssl.create_default_context()
-    context.set_alpn_protocols(["http/1.1"])
-    return context
 
 
 def secret_headers(cookie: str | None, credentials: Credentials | None) -> dict[str, str]:
@@ -71,7 +68,7 @@ async def ask(
     The caller closes the response.
     """
     inside = trail.inside and await doors.leads_inside(trail.target.host)
-    session = doors.session(inside=inside)
+    session = doors.proxied() if call.proxy else doors.session(inside=inside)
     for target in _ways(trail, rules, inside=inside):
         try:
             response = await _send(session, target, trail, call)
@@ -96,7 +93,11 @@ def _ways(trail: Trail, rules: Rules, *, inside: bool) -> tuple[Target, ...]:
 async def _send(
     session: aiohttp.ClientSession, target: Target, trail: Trail, call: Call
 ) -> aiohttp.ClientResponse:
-    secrets = call.secrets if trail.may_carry_secrets(target) else {}
+    may_carry = trail.may_carry_secrets(target)
+    secrets = call.secrets if may_carry else {}
+    special: dict[str, Any] = {"proxy": call.proxy} if call.proxy else {}
+    if may_carry and (call.certificate or call.authority):
+        special["ssl"] = tls_with(call.certificate, call.authority)
     return await session.request(
         call.method,
         yarl.URL(target.url, encoded=True),
@@ -104,6 +105,7 @@ async def _send(
         data=call.body,
         allow_redirects=False,
         timeout=_timeout(call.limits),
+        **special,
     )
 
 

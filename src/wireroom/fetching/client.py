@@ -25,7 +25,7 @@ from typing import Self
 import aiohttp
 
 from wireroom.errors import InvalidURL
-from wireroom.fetching.asking import Answer, Call, ask, secret_headers, system_tls
+from wireroom.fetching.asking import Answer, Call, ask, secret_headers
 from wireroom.fetching.dialing import Doors, Lookup, MakeSocket, SystemNames
 from wireroom.fetching.guard import Rules, check_url
 from wireroom.fetching.headers import ACCEPT_ENCODING, conditional_headers, request_headers
@@ -34,6 +34,7 @@ from wireroom.fetching.reading import outcome_of, read_beginning
 from wireroom.fetching.reasons import trouble_of
 from wireroom.fetching.redirects import REDIRECTS, Trail, follow
 from wireroom.fetching.request import FetchLimits, Post, Request, Response
+from wireroom.fetching.tls import system_tls
 
 #: Bytes of a redirect's body, and seconds, spent on it so that its connection can be used again.
 _REDIRECT_BODY = 16 * 1024
@@ -116,6 +117,9 @@ class Client:
             headers=request_headers(request.accept, agent) | conditions,
             limits=request.limits or self._limits,
             secrets=secret_headers(request.cookie, request.credentials or target.credentials),
+            proxy=request.proxy,
+            certificate=request.certificate,
+            authority=request.authority,
         )
         trail = Trail(target, as_written=request.scheme_as_written)
         try:

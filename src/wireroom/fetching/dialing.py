@@ -90,6 +90,9 @@ class Doors:
         make_socket: MakeSocket,
         connections: int,
     ) -> None:
+        self._tls = tls
+        self._header_bytes = limits.header_bytes
+        self._proxied: aiohttp.ClientSession | None = None
         self._lookup = lookup
         self._seconds = limits.connect.total_seconds()
 
@@ -138,7 +141,16 @@ class Doors:
             return self._inner
         return self._public
 
+    def proxied(self) -> aiohttp.ClientSession:
+        """To proxies, which stand where the operator says, and look names up themselves."""
+        if self._proxied is None:
+            connector = aiohttp.TCPConnector(ssl=self._tls, keepalive_timeout=_KEEP_ALIVE)
+            self._proxied = _open_session(connector, self._header_bytes)
+        return self._proxied
+
     async def close(self) -> None:
+        if self._proxied is not None:
+            await self._proxied.close()
         await self._public.close()
         if self._inner is not None:
             await self._inner.close()

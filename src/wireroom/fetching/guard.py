@@ -207,7 +207,7 @@ def read_target(url: str, rules: Rules = Rules(), base: str | None = None) -> Ta
     port = int(parts.port) if parts.port else _DEFAULT_PORTS[scheme]
     _check_host(host, rules)
     _check_port(port, rules)
-    return Target(scheme, host, port, parts.path + parts.query, _credentials(parts.user_info))
+    return Target(scheme, host, port, parts.path + parts.query, credentials(parts.user_info))
 
 
 def is_literal(host: str) -> bool:
@@ -242,7 +242,8 @@ def _check_port(port: int, rules: Rules) -> None:
         raise InvalidURL(f"Port {port} is not fetched from here; 80, 443, 8080 and 8443 are.")
 
 
-def _credentials(user_info: str) -> Credentials | None:
+def credentials(user_info: str) -> Credentials | None:
+    """Those that stood before the host of an address."""
     user, _, password = user_info.partition(":")
     return Credentials(unquote(user), unquote(password)) if user_info else None
 

@@ -1,9 +1,10 @@
 """What the client is asked for, and within which bounds (pure values)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 
+from wireroom.fetching.access import Access
 from wireroom.fetching.guard import Credentials
 from wireroom.fetching.headers import Accept
 from wireroom.fetching.outcome import Validators
@@ -39,7 +40,8 @@ class Request:
     scheme, host or port.
     `scheme_as_written` spares an http address the attempt over https, for callers who know from
     the last `Hops.final_url` that it is vain; `Rules.allow_http` is needed all the same.
-    `user_agent` and `limits` default to the client's.
+    `user_agent` and `limits` default to the client's. `proxy`, `certificate` and `authority` are
+    those of `fetching.access`; the certificate, too, is for the first origin only.
     """
 
     url: str
@@ -51,6 +53,23 @@ class Request:
     credentials: Credentials | None = None
     scheme_as_written: bool = False
     limits: FetchLimits | None = None
+    proxy: str = field(default="", repr=False)
+    certificate: str = field(default="", repr=False)
+    authority: str = field(default="", repr=False)
+
+    def by(self, access: Access) -> "Request":
+        """The same with what the feed needs besides its address."""
+        if not access:
+            return self
+        return replace(
+            self,
+            user_agent=access.user_agent or self.user_agent,
+            cookie=access.cookie or self.cookie,
+            credentials=access.credentials or self.credentials,
+            proxy=access.proxy,
+            certificate=access.certificate,
+            authority=access.authority,
+        )
 
 
 @dataclass(frozen=True, slots=True)

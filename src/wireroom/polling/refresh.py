@@ -10,11 +10,13 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from hashlib import blake2b
 
-from wireroom.errors import NotAFeed
+from wireroom.errors import NotAFeed, SettingsError
 from wireroom.feeds import adapters, changes, discovery, identity
 from wireroom.feeds.identity import IdentityRule
 from wireroom.feeds.limits import PARSER_VERSION
 from wireroom.feeds.model import Hints, ParsedFeed
+from wireroom.fetching import access
+from wireroom.fetching.access import NONE, Access
 from wireroom.fetching.client import Client
 from wireroom.fetching.outcome import (
     Failed,
@@ -38,9 +40,14 @@ from wireroom.store.engine import Database
 from wireroom.store.feeds import FeedToPoll
 from wireroom.store.ingest import Finished, Reading
 from wireroom.store.moves import Move
+from wireroom.store.vault import Vault
 
 #: Reads a document: (body, url, content_type, met) to a feed, or raises NotAFeed.
 Read = Callable[..., Awaitable[ParsedFeed]]
+
+
+def _no_vault() -> Vault:
+    raise SettingsError("A feed with credentials needs the vault, and there is none here.")
 
 
 @dataclass(slots=True)
@@ -56,6 +63,14 @@ class Polling:
     policy: Policy
     now: Callable[[], datetime]
     random: Callable[[], float]
+    #: Opens what feeds need besides their address.
+    vault: Callable[[], Vault] = _no_vault
+
+    def access(self, feed: FeedToPoll) -> Access:
+        """What the feed needs besides its address. Raises SettingsError for another vault's."""
+        if feed.sealed_access is None:
+            return NONE
+        return access.loads(self.vault().open(feed.sealed_access))
 
     @property
     def lanes(self) -> Lanes:
@@ -81,8 +96,9 @@ async def refresh(feed: FeedToPoll, lease: LaneLease, tools: Polling) -> Finishe
                 return there
             url, times = moving.tried_in_vain(announced)
             feed = replace(feed, announced_url=url, announced_times=times)
-        finished = await _ask(feed, Request(feed.url, _validators(feed)), way, tools)
-        with_www = discovery.www_variant(feed.url) if _may_live_at_www(finished) else ""
+        request = Request(feed.url, _validators(feed)).by(tools.access(feed))
+        finished = await _ask(feed, request, way, tools)
+        with_www = discovery.www_variant(feed.url) if _may_live_at_www(feed, finished) else ""
         if with_www:
             there = await _ask(feed, Request(with_www), way, tools)
             return there if there.succeeded else finished
@@ -96,8 +112,13 @@ def _validators(feed: FeedToPoll) -> Validators:
     return Validators(feed.etag, feed.last_modified)
 
 
-def _may_live_at_www(finished: Finished) -> bool:
-    """Whether the bare host answers with something else, and has done so for a while."""
+def _may_live_at_www(feed: FeedToPoll, finished: Finished) -> bool:
+    """Whether the bare host answers with something else, and has done so for a while.
+
+    A private feed stays where its owner gave its credentials for.
+    """
+    if feed.owner_account_id:
+        return False
     is_other = finished.status == 404 or finished.not_a_feed is not None
     return is_other and is_alert_point(finished.failure_count)
 

@@ -1,7 +1,7 @@
 """Feeds as rows: finding, making and forgetting them, and which are due on a lane."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -14,6 +14,7 @@ from wireroom.store.claims import LaneLease
 from wireroom.store.schema import (
     entries,
     entry_bodies,
+    feed_access,
     feeds,
     hub_leases,
     lanes,
@@ -57,6 +58,8 @@ class FeedToPoll:
     announced_url: str = ""
     announced_times: int = 0
     is_followed: bool = True
+    #: What it needs besides its address (`fetching.access`), if anything.
+    sealed_access: bytes | None = field(default=None, repr=False)
     #: Until when a hub that has not missed anything tells us of news.
     pushed_until: datetime | None = None
 
@@ -104,6 +107,10 @@ TO_POLL = (
     .where(hub_leases.c.missed < MOST_MISSED)
     .scalar_subquery()
     .label("pushed_until"),
+    select(feed_access.c.sealed)
+    .where(feed_access.c.feed_id == feeds.c.id)
+    .scalar_subquery()
+    .label("sealed_access"),
 )
 
 
@@ -396,4 +403,5 @@ def from_row(row: Row[*tuple[Any, ...]]) -> FeedToPoll:
         announced_times=row.announced_times,
         is_followed=bool(row.is_followed),
         pushed_until=row.pushed_until,
+        sealed_access=row.sealed_access,
     )

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from sqlalchemy import Connection, Row, Select, delete, func, insert, select, update
 
-from wireroom.store.schema import feeds, fetches, folders, subscriptions
+from wireroom.store.schema import feed_access, feeds, fetches, folders, subscriptions
 
 #: Failures in a row from which a feed is shown as ailing, and as failing (FAIL-31).
 AILING_FAILURES = 3
@@ -56,6 +56,8 @@ class Followed:
     settings: Mapping[str, Any]
     data_store_uuid: str
     feed_format: str
+    #: How the feed is opened, in a word; "" for one that is open to all.
+    credentials_scheme: str = ""
 
     @property
     def title(self) -> str:
@@ -141,6 +143,9 @@ def list_fetches(connection: Connection, feed_id: int, limit: int) -> list[Fetch
     return [Fetch(*row) for row in rows]
 
 
+_scheme = select(feed_access.c.scheme).where(feed_access.c.feed_id == feeds.c.id).scalar_subquery()
+
+
 def _query(account_id: int) -> Select[Any]:
     return (
         select(
@@ -168,6 +173,7 @@ def _query(account_id: int) -> Select[Any]:
             subscriptions.c.settings,
             subscriptions.c.data_store_uuid,
             feeds.c.format.label("feed_format"),
+            func.coalesce(_scheme, ""),
         )
         .join(feeds, feeds.c.id == subscriptions.c.feed_id)
         .where(subscriptions.c.account_id == account_id)

@@ -54,6 +54,8 @@ def wanted(connection: Connection, *, limit: int) -> list[Wanted]:
         select(feeds.c.id, feeds.c.hub_url, feeds.c.self_url)
         .outerjoin(hub_leases, hub_leases.c.feed_id == feeds.c.id)
         .where(feeds.c.hub_url != "", feeds.c.disabled_at.is_(None))
+        # What is somebody's own is not told to a hub.
+        .where(feeds.c.owner_account_id == 0)
         .where(
             or_(
                 hub_leases.c.feed_id.is_(None),

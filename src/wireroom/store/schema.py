@@ -362,6 +362,27 @@ fetches = Table(
 )
 
 # What a hub pushes to us (WebSub): one row for each feed that has a hub.
+# What a feed needs besides its address. `scheme` may be shown, the rest is sealed.
+feed_access = Table(
+    "feed_access",
+    metadata,
+    Column("feed_id", ForeignKey("feeds.id", ondelete="CASCADE"), primary_key=True),
+    Column("scheme", String(16), nullable=False, server_default=""),
+    Column("sealed", LargeBinary, nullable=False),
+)
+
+# Hubs that are to be told that nobody follows a feed here any more: the feed is gone by then.
+hub_farewells = Table(
+    "hub_farewells",
+    metadata,
+    Column("callback", String(64), primary_key=True),
+    Column("hub_url", String(2048), nullable=False),
+    Column("topic_url", String(2048), nullable=False),
+    Column("act_at", Instant, nullable=False),
+    Column("tries", Integer, nullable=False, server_default="0"),
+    Index("ix_hub_farewells_act_at", "act_at"),
+)
+
 hub_leases = Table(
     "hub_leases",
     metadata,

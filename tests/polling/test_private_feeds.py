@@ -1,0 +1,165 @@
+"""Feeds that need more than an address: whose they are, and who gets to see what opens them."""
+
+import os
+from base64 import b64encode
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import Connection, select, update
+
+from tests.fetching.conftest import OpenSite
+from tests.polling.newsroom import Newsroom, rss
+from tests.rows import add_account
+from tests.servers.scripted import Reply, Seen, redirect
+from wireroom import subscribing
+from wireroom.errors import FeedUnavailable, NotAllowed, UserError
+from wireroom.fetching.access import Access
+from wireroom.fetching.guard import Credentials
+from wireroom.store import following
+from wireroom.store.schema import accounts, feed_access, feeds
+from wireroom.store.vault import Vault
+
+URL = "https://news.example/feed"
+BASIC = "Basic " + b64encode(b"ann:s3cret").decode()
+ANN = Access(credentials=Credentials("ann", "s3cret"))
+
+
+@pytest.fixture
+def newsroom(newsroom: Newsroom) -> Newsroom:
+    """The newsroom, with a vault."""
+    vault = Vault(os.urandom(32))
+    newsroom.tools = replace(newsroom.tools, vault=lambda: vault)
+    return newsroom
+
+
+def guarded(seen: Seen) -> Reply:
+    """Open to Ann alone."""
+    if seen.headers.get("authorization") != BASIC:
+        return Reply(401)
+    return Reply(body=rss("1", "2"), headers=(("ETag", '"ann"'),))
+
+
+async def test_a_password_in_an_address_opens_a_feed_of_ones_own(
+    newsroom: Newsroom, open_site: OpenSite
+) -> None:
+    """It goes into the vault, not into the address, and polls send it again (OPT-02)."""
+    async with open_site({"/feed": guarded}) as server:
+        followed = await newsroom.subscribe("https://ann:s3cret@news.example/feed")
+        await newsroom.poll_after(timedelta(minutes=11))
+
+    feed = await newsroom.standing(followed.feed_id)
+    assert (URL, newsroom.account, 200) == (feed.url, feed.owner_account_id, feed.last_status)
+    assert [BASIC, BASIC] == [seen.headers.get("authorization") for seen in server.seen]
+    kept = await newsroom.database.read(_everything_kept)
+    assert "s3cret" not in kept
+
+
+def _everything_kept(connection: Connection) -> str:
+    rows = [*connection.execute(select(feeds)), *connection.execute(select(feed_access))]
+    return repr([tuple(row) for row in rows])
+
+
+async def test_a_feed_of_ones_own_is_for_nobody_else(
+    newsroom: Newsroom, open_site: OpenSite
+) -> None:
+    """Whoever types the same address without a password is asked for one, and sees no item."""
+    stranger = await newsroom.database.write(add_account, "Stranger")
+    async with open_site({"/feed": guarded}):
+        await newsroom.subscribe(URL, special=ANN)
+        with pytest.raises(FeedUnavailable) as refused:
+            await subscribing.subscribe(newsroom.tools, stranger, URL, owner="front end")
+
+    assert "needs_credentials" == refused.value.code
+    shelf = await newsroom.database.read(following.list_followed, stranger)
+    assert [] == shelf
+
+
+async def test_what_opens_a_feed_is_told_in_a_word(
+    newsroom: Newsroom, open_site: OpenSite
+) -> None:
+    """Reader apps learn that there is a password, and not which (API-47)."""
+    async with open_site({"/feed": guarded}):
+        await newsroom.subscribe(URL, special=ANN)
+
+    (shown,) = await newsroom.database.read(following.list_followed, newsroom.account)
+    assert "basic" == shown.credentials_scheme
+    assert "s3cret" not in repr((shown, ANN))
+
+
+async def test_a_new_password_takes_the_place_of_the_old_one(
+    newsroom: Newsroom, open_site: OpenSite
+) -> None:
+    """Following again with another one mends a feed that is shut out."""
+    async with open_site({"/feed": guarded}):
+        followed = await newsroom.subscribe(URL, special=ANN)
+        wrong = Access(credentials=Credentials("ann", "old"))
+        again = await newsroom.subscribe(URL, special=wrong)
+        await newsroom.poll_after(timedelta(minutes=11))
+        shut_out = await newsroom.standing(followed.feed_id)
+        await newsroom.subscribe(URL, special=ANN)
+        await newsroom.poll_after(timedelta(hours=7))
+
+    mended = await newsroom.standing(followed.feed_id)
+    assert (True, followed.feed_id) == (again.existing, again.feed_id)
+    assert (401, 200) == (shut_out.last_status, mended.last_status)
+
+
+async def test_secrets_stay_on_the_host_that_they_were_given_for(
+    newsroom: Newsroom, open_site: OpenSite
+) -> None:
+    """A redirect to another host is followed without them, and what is there is everybody's."""
+    async with (
+        open_site({"/feed": redirect("https://other.example/feed", 301)}) as first,
+        open_site({"/feed": Reply(body=rss("1"))}, "other.example", "93.184.216.35") as second,
+    ):
+        followed = await newsroom.subscribe(URL, special=replace(ANN, cookie="id=1"))
+
+    assert (BASIC, "id=1") == tuple(
+        first.seen[0].headers.get(name) for name in ("authorization", "cookie")
+    )
+    assert not {"authorization", "cookie"} & set(second.seen[0].headers)
+    feed = await newsroom.standing(followed.feed_id)
+    assert ("https://other.example/feed", 0) == (feed.url, feed.owner_account_id)
+
+
+async def test_how_a_shared_feed_is_asked_is_for_operators_to_say(
+    newsroom: Newsroom, open_site: OpenSite
+) -> None:
+    """A name for one publisher holds for all who follow, so that not everybody sets it."""
+    named = Access(user_agent="Harbour reader")
+    await _become(newsroom, "member")
+    async with open_site({"/feed": Reply(body=rss("1"))}) as server:
+        with pytest.raises(NotAllowed):
+            await newsroom.subscribe(URL, special=named)
+        await _become(newsroom, "operator")
+        followed = await newsroom.subscribe(URL, special=named)
+        await newsroom.poll_after(timedelta(minutes=11))
+
+    assert "Harbour reader" == server.seen[-1].headers["user-agent"]
+    assert 0 == (await newsroom.standing(followed.feed_id)).owner_account_id
+
+
+async def _become(newsroom: Newsroom, role: str) -> None:
+    mine = update(accounts).where(accounts.c.id == newsroom.account).values(role=role)
+    await newsroom.database.write(lambda connection: connection.execute(mine))
+
+
+@pytest.mark.parametrize(
+    ("special", "wrong"),
+    [
+        (Access(cookie="a=1\r\nX-Evil: 1"), "The cookie holds line breaks"),
+        (Access(user_agent="x" * 20_000), "The user agent is longer than"),
+        (Access(credentials=Credentials("a:b", "c")), "cannot hold a colon"),
+        (Access(proxy="socks5://127.0.0.1:9050"), "begins with http://"),
+    ],
+    ids=["line break", "too long", "colon", "proxy's scheme"],
+)
+async def test_what_cannot_be_sent_is_refused(
+    newsroom: Newsroom, special: Access, wrong: str
+) -> None:
+    """Nobody is asked, and the sentence does not repeat the secret."""
+    with pytest.raises(UserError, match=wrong) as refused:
+        await newsroom.subscribe(URL, special=special)
+
+    assert "a=1" not in str(refused.value)
