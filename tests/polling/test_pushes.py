@@ -12,6 +12,7 @@ from sqlalchemy import select
 from tests.fetching.conftest import OpenSite
 from tests.polling.newsroom import Newsroom, rss
 from tests.servers.scripted import Reply, ScriptedServer
+from wireroom import subscribing
 from wireroom.polling.pushes import PATH, Pushes
 from wireroom.store.hubs import HubLease
 from wireroom.store.schema import hub_leases
@@ -235,3 +236,38 @@ async def test_without_a_public_address_it_is_off(newsroom: Newsroom) -> None:
     off = Pushes(newsroom.tools, Vault(bytes(32)), newsroom.bell, "", "hub side")
 
     assert not off.is_on
+
+
+async def test_a_hub_hears_when_nobody_follows_any_more(
+    newsroom: Newsroom, open_site: OpenSite, hub: ScriptedServer, pushes: Pushes
+) -> None:
+    """The end is posted, the hub's question about it is answered once, and nothing is kept."""
+    async with open_site({"/feed": Reply(headers=HUB, body=rss("1"))}):
+        lease = await followed_and_active(newsroom, pushes)
+        followed = await newsroom.subscribe(FEED)
+        await subscribing.unsubscribe(newsroom.tools, newsroom.account, followed.subscription_id)
+        asked = await pushes.ask_hubs()
+
+    form = {name: values[0] for name, values in parse_qs(hub.seen[-1].body.decode()).items()}
+    assert (1, "unsubscribe", FEED) == (asked, form["hub.mode"], form["hub.topic"])
+    assert f"{PUBLIC}{PATH}{lease.callback}" == form["hub.callback"]
+    wrong = question(hub_mode="unsubscribe", hub_topic="https://news.example/other")
+    assert await pushes.answer(lease.callback, wrong) is None
+    assert "42" == await pushes.answer(lease.callback, question(hub_mode="unsubscribe"))
+    assert await pushes.answer(lease.callback, question(hub_mode="unsubscribe")) is None
+
+
+async def test_a_hub_that_does_not_hear_is_told_three_times(
+    newsroom: Newsroom, open_site: OpenSite, hub: ScriptedServer, pushes: Pushes
+) -> None:
+    """Its lease ends by itself, so that it is not told for ever."""
+    async with open_site({"/feed": Reply(headers=HUB, body=rss("1"))}):
+        await followed_and_active(newsroom, pushes)
+        followed = await newsroom.subscribe(FEED)
+        await subscribing.unsubscribe(newsroom.tools, newsroom.account, followed.subscription_id)
+        before = len(hub.seen)
+        for _ in range(6):
+            await pushes.ask_hubs()
+            newsroom.clock.move(timedelta(days=2))
+
+    assert 3 == len(hub.seen) - before

@@ -17,13 +17,14 @@ from sqlalchemy import Connection
 
 from wireroom.errors import LeaseLost, StoreError
 from wireroom.fetching.outcome import Failed, Fetched, Hops, Validators
-from wireroom.fetching.request import FetchLimits, Post
+from wireroom.fetching.request import FetchLimits, Post, Response
 from wireroom.polling import websub
 from wireroom.polling.health import Health
 from wireroom.polling.refresh import Polling, digest
-from wireroom.store import feeds, hubs, ingest, switches
+from wireroom.store import farewells, feeds, hubs, ingest, switches
 from wireroom.store.bell import Bell
 from wireroom.store.claims import LaneLease
+from wireroom.store.farewells import Farewell
 from wireroom.store.hubs import HubLease, Wanted
 from wireroom.store.vault import Vault
 
@@ -37,6 +38,8 @@ PATH = "/websub/"
 
 _LOOK_EVERY_SECONDS = 60.0
 _AT_ONCE = 20
+#: How often a hub is told that we leave.
+_FAREWELLS = 3
 _WAITING = 200
 #: What a hub answers to a POST is for the log.
 _LIMITS = FetchLimits(body_bytes=4096, wire_bytes=65_536, total=timedelta(seconds=20))
@@ -98,7 +101,34 @@ class Pushes:
         )
         for lease in [*begun, *again]:
             await self._ask(lease)
-        return len(begun) + len(again)
+        leaving = await database.read(
+            lambda connection: farewells.due(connection, now=now, limit=_AT_ONCE)
+        )
+        for farewell in leaving:
+            await self._leave(farewell)
+        return len(begun) + len(again) + len(leaving)
+
+    async def _leave(self, farewell: Farewell) -> None:
+        """Tell the hub that nobody follows the feed; a few times, since its lease ends anyway."""
+        again = websub.retry_at(farewell.tries + 1, self.tools.now())
+        if farewell.tries >= _FAREWELLS:
+            await self.tools.database.write(farewells.forget, farewell)
+            return
+        await self.tools.database.write(
+            lambda connection: farewells.trying(connection, farewell, act_at=again)
+        )
+        form = websub.farewell_form(farewell.topic_url, self._callback_url(farewell.callback))
+        answer = await self._post(farewell.hub_url, form)
+        if isinstance(answer, Failed) or not websub.is_accepted(answer.status):
+            log.info("hub did not hear that we leave", hub=farewell.hub_url)
+
+    def _callback_url(self, callback: str) -> str:
+        return f"{self.public_url.rstrip('/')}{PATH}{callback}"
+
+    async def _post(self, hub_url: str, form: dict[str, str]) -> Response | Failed:
+        headers = {"Content-Type": "application/x-www-form-urlencoded"}
+        post = Post(hub_url, urlencode(form).encode(), headers, limits=_LIMITS)
+        return await self.tools.client.post(post)
 
     def _begin(self, connection: Connection, want: Wanted) -> HubLease:
         return hubs.begin(
@@ -118,13 +148,11 @@ class Pushes:
         form = websub.subscription_form(
             "subscribe",
             lease.topic_url,
-            f"{self.public_url.rstrip('/')}{PATH}{lease.callback}",
+            self._callback_url(lease.callback),
             self.vault.open(lease.secret),
             hub_url=lease.hub_url,
         )
-        headers = {"Content-Type": "application/x-www-form-urlencoded"}
-        post = Post(lease.hub_url, urlencode(form).encode(), headers, limits=_LIMITS)
-        answer = await self.tools.client.post(post)
+        answer = await self._post(lease.hub_url, form)
         if isinstance(answer, Failed):
             await self._note_refusal(lease, answer.reason)
         elif not websub.is_accepted(answer.status):
@@ -144,6 +172,8 @@ class Pushes:
     async def answer(self, callback: str, query: dict[str, str]) -> str | None:
         """The text that answers a hub's question (200), or None for "we did not ask" (404)."""
         asked = websub.verification(query)
+        if asked is not None and asked.mode == "unsubscribe":
+            return await self._answer_farewell(callback, asked)
         lease = await self._lease(callback)
         if asked is None or lease is None or asked.topic != lease.topic_url:
             return None
@@ -159,8 +189,6 @@ class Pushes:
                 )
             )
             return ""
-        if asked.mode == "unsubscribe":
-            return None  # we want every subscription that we have
         granted = asked.lease or websub.LEASE
         await self.tools.database.write(
             lambda connection: hubs.granted(
@@ -170,6 +198,14 @@ class Pushes:
                 act_at=websub.renew_at(granted, now, self.tools.random()),
             )
         )
+        return asked.challenge
+
+    async def _answer_farewell(self, callback: str, asked: websub.Verification) -> str | None:
+        """We want every subscription that we have, and none to a feed that is gone."""
+        farewell = await self.tools.database.read(farewells.by_callback, callback)
+        if farewell is None or farewell.topic_url != asked.topic:
+            return None
+        await self.tools.database.write(farewells.forget, farewell)
         return asked.challenge
 
     async def _lease(self, callback: str) -> HubLease | None:

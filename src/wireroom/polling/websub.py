@@ -74,6 +74,16 @@ def subscription_form(
     return form
 
 
+def farewell_form(topic: str, callback_url: str) -> dict[str, str]:
+    """What is posted to the hub once nobody follows the feed any more (§5.1)."""
+    return {
+        "hub.mode": "unsubscribe",
+        "hub.topic": topic,
+        "hub.callback": callback_url,
+        "hub.verify": "async",
+    }
+
+
 @dataclass(frozen=True, slots=True)
 class Verification:
     """A hub's question whether a subscription is wanted, or its refusal (§5.2, §5.3)."""

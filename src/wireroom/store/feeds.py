@@ -9,7 +9,7 @@ from sqlalchemy import Connection, Row, delete, exists, func, insert, or_, selec
 from sqlalchemy.exc import IntegrityError
 
 from wireroom.feeds.model import Digest, Hints
-from wireroom.store import bell, claims
+from wireroom.store import bell, claims, farewells
 from wireroom.store.claims import LaneLease
 from wireroom.store.schema import (
     entries,
@@ -348,6 +348,7 @@ def purge_if_unfollowed(connection: Connection, feed_id: int, *, now: datetime) 
     followed = select(exists().where(subscriptions.c.feed_id == feed_id))
     if lane is None or connection.execute(followed).scalar():
         return False
+    farewells.leave(connection, feed_id, now=now)
     # What accounts said about entries went with each subscription.
     for table in (entry_bodies, entries):
         connection.execute(delete(table).where(table.c.feed_id == feed_id))
