@@ -19,3 +19,39 @@ def test_no_publisher_steers_the_terminal(tmp_path: Path) -> None:
 
     assert 0 == answer.exit_code, answer.output
     assert [] == [each for each in answer.output if not each.isprintable() and each != "\n"]
+
+
+_ITEM = "<item><guid>{0}</guid><title>{0}</title><description>{1}</description></item>"
+
+
+def _feed(path: Path, *items: str) -> str:
+    path.write_text(f"<rss><channel><title>t</title>{''.join(items)}</channel></rss>")
+    return str(path)
+
+
+def test_two_versions_are_compared(tmp_path: Path) -> None:
+    """`--diff` takes the earlier version and says of each item what became of it."""
+    earlier = _feed(tmp_path / "1.xml", _ITEM.format("one", "a"), _ITEM.format("two", "b"))
+    later = _feed(tmp_path / "2.xml", _ITEM.format("three", "d"), _ITEM.format("one", "c"))
+    table = CliRunner().invoke(app, ["parse", "--diff", earlier, later])
+    answer = CliRunner().invoke(app, ["parse", "--diff", earlier, later, "--json"])
+    verdicts = {
+        each["item"]["title"]: each["verdict"] for each in json.loads(answer.output)["items"]
+    }
+
+    assert 0 == table.exit_code, table.output
+    assert "1 new, 1 changed, 1 gone" in table.output
+    assert {"three": "new", "one": "changed", "two": "gone"} == verdicts
+
+
+def test_details_name_origins_keys_and_removals(tmp_path: Path) -> None:
+    """`--details` explains each item, in a table and as JSON."""
+    file = _feed(tmp_path / "1.xml", _ITEM.format("one", "&lt;font&gt;x&lt;/font&gt;"))
+    table = CliRunner().invoke(app, ["parse", file, "--details"])
+    answer = CliRunner().invoke(app, ["parse", file, "--details", "--json"])
+    (detail,) = json.loads(answer.output)["details"]
+
+    assert 0 == table.exit_code, table.output
+    assert "taken out: <font>, its text stays" in table.output
+    assert ["description"] == detail["origins"]["summary"]
+    assert "guid" == detail["keys"][0]["trait"]

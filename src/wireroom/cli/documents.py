@@ -1,16 +1,12 @@
 """`wireroom parse`: what Wireroom sees in a document."""
 
-import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from wireroom.cli import opening
 from wireroom.errors import FeedUnavailable, UserError
-
-if TYPE_CHECKING:
-    from wireroom.feeds.model import ParsedFeed
 
 _PANEL = "Documents"
 
@@ -30,21 +26,31 @@ def parse(
     url: Annotated[
         str, typer.Option(help="Address that a file came from, for its relative links.")
     ] = "",
+    details: Annotated[
+        bool,
+        typer.Option(
+            "--details",
+            help="Show of each item where its fields came from, its keys, what was taken out.",
+        ),
+    ] = False,
+    earlier: Annotated[
+        str, typer.Option("--diff", help="An earlier version to compare with: a file or address.")
+    ] = "",
 ) -> None:
     """Show what Wireroom sees in a feed: its format, its items, and what it had to mend.
 
-    Nothing is stored.
+    With --diff, show what it would call new, changed, the same or gone since an earlier version,
+    and why. Nothing is stored.
     """
-    from wireroom.feeds import parse as parser
+    from wireroom.cli import dissecting
 
-    body, address, content_type = _load(source, url)
-    parsed = parser.read(body, url=address, content_type=content_type)
-    if as_json:
-        typer.echo(json.dumps(_as_json(parsed), indent=2, ensure_ascii=False))
+    loaded = dissecting.Loaded(*_load(source, url))
+    if earlier:
+        # A digest depends on the address, and a file has none of its own.
+        before = dissecting.Loaded(*_load(earlier, url))
+        dissecting.show_comparison(before, loaded, as_json=as_json)
     else:
-        from wireroom.cli import tables
-
-        tables.show_document(parsed)
+        dissecting.show(loaded, details=details, as_json=as_json)
 
 
 def _load(source: str, url: str) -> tuple[bytes, str, str]:
@@ -75,25 +81,3 @@ async def _fetch(url: str) -> tuple[bytes, str, str]:
         return outcome.body, outcome.hops.final_url, outcome.content_type
     reason = getattr(outcome, "reason", "") or type(outcome).__name__
     raise FeedUnavailable(f"{url} gave no document: {reason}")
-
-
-def _as_json(parsed: "ParsedFeed") -> object:
-    """The model as it is; digests in hex, times in ISO 8601."""
-    import dataclasses
-    from datetime import datetime
-
-    def plain(value: object) -> object:
-        match value:
-            case bytes():
-                return value.hex()
-            case datetime():
-                return value.isoformat()
-            case dict():
-                return {str(key): plain(each) for key, each in value.items()}
-            case list() | tuple():
-                return [plain(each) for each in value]
-            case set() | frozenset():
-                return sorted(value)
-        return value
-
-    return plain(dataclasses.asdict(parsed))

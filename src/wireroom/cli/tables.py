@@ -18,9 +18,10 @@ if TYPE_CHECKING:
 _STYLES = {"well": "green", "ailing": "yellow", "failing": "red"}
 
 
-def _table(*columns: str) -> Table:
+def columns(*names: str) -> Table:
+    """An empty table without lines, as all of ours are."""
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for column in columns:
+    for column in names:
         table.add_column(column, overflow="fold")
     return table
 
@@ -28,7 +29,7 @@ def _table(*columns: str) -> Table:
 def show_feeds(followed: "Sequence[Followed]") -> None:
     """One line a feed, and a second one with the error of those that fail."""
     now = datetime.now(UTC)
-    table = _table("#", "Feed", "Last asked", "Next", "Why then", "Health")
+    table = columns("#", "Feed", "Last asked", "Next", "Why then", "Health")
     for each in followed:
         health = Text(each.health, style=_STYLES[each.health])
         if each.failure_count:
@@ -49,7 +50,7 @@ def show_feeds(followed: "Sequence[Followed]") -> None:
 def show_routes(states: "Sequence[RouteState]") -> None:
     """From which feed to where, how much may be waiting, and what keeps it."""
     now = datetime.now(UTC)
-    table = _table("#", "Feed", "Goes to", "Waiting", "State")
+    table = columns("#", "Feed", "Goes to", "Waiting", "State")
     for each in states:
         table.add_row(
             str(each.id),
@@ -76,7 +77,7 @@ def _state(state: "RouteState", now: datetime) -> str:
 def show_items(entries: Sequence[Any]) -> None:
     """Newest first: when, from which feed, the title and where it leads."""
     now = datetime.now(UTC)
-    table = _table("When", "Feed", "Item")
+    table = columns("When", "Feed", "Item")
     for each in entries:
         title = Text(f"{each.title or 'Untitled'}\n").append(each.link, style="dim")
         table.add_row(
@@ -88,7 +89,7 @@ def show_items(entries: Sequence[Any]) -> None:
 def show_hits(hits: "Sequence[Hit]") -> None:
     """The best first: when, from which feed, title and text with what was looked for in bold."""
     now = datetime.now(UTC)
-    table = _table("When", "Feed", "Item")
+    table = columns("When", "Feed", "Item")
     for hit in hits:
         found = _marked(hit.title) if hit.title else Text("Untitled")
         found.append("\n").append_text(_marked(hit.text)).append(f"\n{hit.entry.link}", "dim")
@@ -104,7 +105,7 @@ def _marked(pieces: "Sequence[Piece]") -> Text:
 def show_document(parsed: "ParsedFeed") -> None:
     """What Wireroom sees in a document."""
     console = Console()
-    facts = _table("Feed", "")
+    facts = columns("Feed", "")
     for name, value in (
         ("title", parsed.title),
         ("format", f"{parsed.format} {parsed.version}".strip()),
@@ -118,7 +119,7 @@ def show_document(parsed: "ParsedFeed") -> None:
         if value:
             facts.add_row(name, Text(visible(value)))
     console.print(facts)
-    table = _table("Published", "Title", "Link", "Id", "Text", "Media")
+    table = columns("Published", "Title", "Link", "Id", "Text", "Media")
     for item in parsed.items:
         table.add_row(
             item.published.strftime("%Y-%m-%d %H:%M") if item.published else "—",
