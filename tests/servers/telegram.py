@@ -400,6 +400,31 @@ class FakeTelegram:
             raise Refused(400, f"Bad Request: {self.broken_media[photo]}")
         return self._accept("sendphoto", parameters, str(parameters.get("caption", "")), 1024)
 
+    def _send_film(self, parameters: dict[str, Any]) -> dict[str, Any]:
+        return self._send_file("video", parameters)
+
+    def _send_sound(self, parameters: dict[str, Any]) -> dict[str, Any]:
+        return self._send_file("audio", parameters)
+
+    def _send_file(self, kind: str, parameters: dict[str, Any]) -> dict[str, Any]:
+        address = parameters.get(kind)
+        if not address:
+            raise Refused(400, f"Bad Request: there is no {kind} in the request")
+        if address in self.broken_media:
+            raise Refused(400, f"Bad Request: {self.broken_media[address]}")
+        return self._accept(f"send{kind}", parameters, str(parameters.get("caption", "")), 1024)
+
+    def _send_album(self, parameters: dict[str, Any]) -> list[dict[str, Any]]:
+        media = parameters.get("media") or []
+        if not 2 <= len(media) <= 10:
+            raise Refused(400, "Bad Request: group send failed")
+        for each in media:
+            if each["media"] in self.broken_media:
+                raise Refused(400, f"Bad Request: {self.broken_media[each['media']]}")
+        shown = {**parameters, "parse_mode": media[0].get("parse_mode")}
+        first = self._accept("sendmediagroup", shown, media[0].get("caption", ""), 1024)
+        return [first, *(first for _ in media[1:])]
+
     async def _get_updates(self, parameters: dict[str, Any]) -> list[dict[str, Any]]:
         if self.webhook:
             raise Refused(
@@ -595,6 +620,9 @@ _METHODS: dict[str, Callable[[FakeTelegram, dict[str, Any]], Any]] = {
     "getme": FakeTelegram._get_me,
     "sendmessage": FakeTelegram._send_message,
     "sendphoto": FakeTelegram._send_photo,
+    "sendvideo": FakeTelegram._send_film,
+    "sendaudio": FakeTelegram._send_sound,
+    "sendmediagroup": FakeTelegram._send_album,
     "getupdates": FakeTelegram._get_updates,
     "getchat": FakeTelegram._get_chat,
     "getchatmember": FakeTelegram._get_chat_member,

@@ -25,7 +25,8 @@ class Format:
     at_words: bool = True
     #: "full" prefers the content, "summary" the publisher's short form (C26).
     source: str = "full"
-    #: "auto" shows the entry's picture, "none" leaves it to the link preview.
+    #: "auto" shows the entry's picture, "all" albums, films and sound as well, "none" leaves it to
+    #: the link preview.
     media: str = "none"
     #: Whether the entry's link is previewed (TGD-16).
     preview: bool = True

@@ -135,7 +135,7 @@ WISHES: Final[Mapping[str, Wish]] = MappingProxyType(
         "ellipsis": Wish("written where the text was cut", "…", _is_text),
         "at_words": _switch("cut at the last space"),
         "source": _word("which text is shown", "full", "summary"),
-        "media": _word("whether pictures are shown", "auto", "none"),
+        "media": _word("what is shown beside the text", "auto", "all", "none"),
         "preview": _switch("show a preview of the link"),
         "silent": _switch("deliver without a sound"),
         "marks": _switch("buttons under posts: read, favourite, mute (Telegram)"),

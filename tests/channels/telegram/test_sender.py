@@ -20,6 +20,7 @@ from wireroom.delivery.channel import (
     TryLater,
 )
 from wireroom.errors import SettingsError, WireroomError
+from wireroom.feeds.model import Enclosure
 
 _CHAT = Address("-1001000000000")
 _PERSON = Address("77")
@@ -390,3 +391,47 @@ async def test_a_message_that_is_gone_cannot_be_changed() -> None:
         answer = await channel.edit(_PERSON, "99", parcel)
 
     assert Rejected("Message to edit not found") == answer
+
+
+# -- albums, films, sound -------------------------------------------------------------------------
+
+_PICTURES = "".join(f'<p><img src="https://pics.example/{n}.jpg" alt=""></p>' for n in range(3))
+
+
+def _enclosed(kind: str, **more: int) -> dict[str, object]:
+    return {"enclosures": (Enclosure(f"https://media.example/1.{kind}", kind, **more),)}
+
+
+@pytest.mark.parametrize(
+    ("values", "method"),
+    [
+        ({"body": f"<p>Text</p>{_PICTURES}"}, "sendmediagroup"),
+        (_enclosed("video/mp4"), "sendvideo"),
+        (_enclosed("audio/mpeg", duration_seconds=60), "sendaudio"),
+        (_enclosed("video/mp4", length_bytes=50_000_000), "sendmessage"),
+        ({"body": "<p>Text</p>"}, "sendmessage"),
+    ],
+    ids=["an album", "a film", "sound", "a film that is too large", "only text"],
+)
+@pytest.mark.parametrize("is_broken", [False, True], ids=["loads", "does not load"])
+async def test_media_arrive_or_at_least_the_text(
+    values: dict[str, object], method: str, is_broken: bool
+) -> None:
+    """What Telegram cannot load costs the picture, never the words (B40)."""
+    async with _telegram() as (fake, channel):
+        if is_broken:
+            addresses = [f"https://pics.example/{n}.jpg" for n in range(3)]
+            addresses += [
+                "https://media.example/1.video/mp4",
+                "https://media.example/1.audio/mpeg",
+            ]
+            fake.broken_media = dict.fromkeys(addresses, "wrong type of the web page content")
+        shown = message(**{"title": "Ships", "image_url": "", **values})
+        (parcel,) = channel.render(shown, _PERSON, {"media": "all"})
+        answer = await channel.send(_PERSON, parcel)
+
+        assert isinstance(answer, Sent)
+        (arrived,) = fake.messages
+        assert ("sendmessage" if is_broken else method) == arrived.method
+        assert arrived.text.startswith("Ships")
+        assert answer.message_id == str(arrived.message_id)

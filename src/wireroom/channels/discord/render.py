@@ -119,7 +119,7 @@ def _parcel(
             "applied_tags": _tags(settings) if first else [],
         }
     )
-    calls = " ".join(f"<@&{role}>" for role in called)
+    calls = "\n".join(filter(None, (_calling(called), _played(message, form, first))))
     shown = layouts.shaped(embed, settings, calls)
     body |= shown | _without_empty({"flags": flags | shown.get("flags", 0)})
     method = "crosspost" if settings.get("crosspost") is True else "execute"
@@ -131,7 +131,7 @@ def _embed(
     message: Message, form: Format, description: str, settings: Mapping[str, Any]
 ) -> dict[str, Any]:
     at = message.published.astimezone(UTC) if message.published else None
-    image = _web(message.image_url) if form.media == "auto" else ""
+    image = _web(message.image_url) if form.media != "none" else ""
     author, footer = _author(message), _footer(message)
     return _without_empty(
         {
@@ -161,6 +161,18 @@ def _plain(message: Message, form: Format, description: str, *, first: bool) -> 
     link = f"\n<{message.link}>" if _web(message.link) else ""
     room = MOST_CONTENT - units(link)
     return Parcel("execute", _harmless({"content": _escaped_within(title, room) + link}))
+
+
+def _calling(roles: Sequence[str]) -> str:
+    return " ".join(f"<@&{role}>" for role in roles)
+
+
+def _played(message: Message, form: Format, first: bool) -> str:
+    """The address of a film or of sound: Discord plays what stands in the text."""
+    if form.media != "all" or not first:
+        return ""
+    found = (each.url for each in message.enclosures if each.kind in ("video", "audio"))
+    return next(filter(_web, found), "")
 
 
 def _harmless(body: dict[str, Any], roles: Sequence[str] = ()) -> dict[str, Any]:

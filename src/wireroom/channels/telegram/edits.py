@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from wireroom.delivery.channel import Parcel
 
 #: What of a message can still be said about it when it is changed.
-_OF_TEXT = ("text", "parse_mode", "link_preview_options")
-_OF_CAPTION = ("caption", "parse_mode", "show_caption_above_media")
+_OF_TEXT = ("text", "parse_mode", "link_preview_options", "reply_markup")
+_OF_CAPTION = ("caption", "parse_mode", "show_caption_above_media", "reply_markup")
 
 
 def forms_of_edit(parcel: Parcel, message_id: str) -> Iterator[Parcel]:

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from wireroom.channels.telegram import marks, markup, rich
+from wireroom.channels.telegram.media import with_media
 from wireroom.delivery.channel import Address, Parcel
 from wireroom.delivery.format import Format
 from wireroom.delivery.htmltext import parse
@@ -19,15 +20,13 @@ from wireroom.delivery.richtext import (
     Span,
     cut,
     is_web_address,
-    length,
     one_line,
     take,
     units,
 )
 
-#: UTF-16 units after entity parsing: sendMessage's text, and a photo's caption.
+#: UTF-16 units of a text after entity parsing.
 MOST_TEXT: Final = 4096
-MOST_CAPTION: Final = 1024
 #: A title is linked as a whole; a longer one is cut (C29).
 MOST_TITLE: Final = 1000
 #: One entry becomes at most so many messages; what remains is cut.
@@ -41,7 +40,7 @@ _READ_ON: Final = "Read on {}"
 
 
 def render(message: Message, address: Address, settings: Mapping[str, Any]) -> tuple[Parcel, ...]:
-    """One sendMessage or sendPhoto, or several sendMessage for a text sent whole.
+    """One sendMessage or one with media, or several sendMessage for a text sent whole.
 
     `settings` are those of `Format`. `chat_id` and topic are the sender's business, since a group
     can move between rendering and sending.
@@ -49,8 +48,8 @@ def render(message: Message, address: Address, settings: Mapping[str, Any]) -> t
     form = DEFAULT_FORMAT.changed_by(settings)
     parts = _parts(_laid_out(message, form))
     parcels = [_text_parcel(part, message, form, first=n == 0) for n, part in enumerate(parts)]
-    if len(parts) == 1 and _has_photo(message, form) and length(parts[0]) <= MOST_CAPTION:
-        parcels = [_photo_parcel(parts[0], message, form, otherwise=parcels[0])]
+    if len(parts) == 1:
+        parcels = [with_media(parts[0], message, form, otherwise=parcels[0])]
     if settings.get("rich") is True and (text := rich.html(message)):
         parcels = [_rich_parcel(text, form, otherwise=parcels[0])]
     if settings.get("marks") is True:
@@ -65,10 +64,11 @@ def _rich_parcel(text: str, form: Format, *, otherwise: Parcel) -> Parcel:
 
 
 def _with_marks(parcel: Parcel) -> Parcel:
-    """The parcel, and whatever may be sent in its place, with buttons under it."""
+    """The parcel, and whatever may be sent in its place, with buttons under it; albums have none."""
+    buttons = {} if parcel.method == "sendMediaGroup" else {"reply_markup": marks.keyboard()}
     return replace(
         parcel,
-        payload={**parcel.payload, "reply_markup": marks.keyboard()},
+        payload={**parcel.payload, **buttons},
         plain=parcel.plain and _with_marks(parcel.plain),
         without_media=parcel.without_media and _with_marks(parcel.without_media),
     )
@@ -180,22 +180,6 @@ def _plain(part: Sequence[Block], message: Message | None) -> str:
     addition = f"\n\n{link}"
     fits = units(text) + units(addition) <= MOST_TEXT
     return text + addition if is_web_address(link) and fits else text
-
-
-def _has_photo(message: Message, form: Format) -> bool:
-    return form.media == "auto" and is_web_address(message.image_url)
-
-
-def _photo_parcel(
-    part: Sequence[Block], message: Message, form: Format, *, otherwise: Parcel
-) -> Parcel:
-    payload = {
-        "photo": message.image_url,
-        "caption": markup.html(part),
-        "parse_mode": "HTML",
-        "disable_notification": form.silent,
-    }
-    return Parcel("sendPhoto", payload, plain=otherwise.plain, without_media=otherwise)
 
 
 def is_visible(text: str) -> bool:

@@ -7,7 +7,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import structlog
 
@@ -21,6 +21,9 @@ from wireroom.delivery.message import Message
 from wireroom.delivery.pace import EVERYTHING, Pace
 from wireroom.errors import SettingsError, WireroomError
 
+if TYPE_CHECKING:
+    from telegram import InputMediaPhoto
+
 log = structlog.get_logger(__name__)
 
 #: A longer wait than this is not slept through, it is the answer.
@@ -30,8 +33,8 @@ FLOODED_CHATS: Final = 3
 FLOOD_MEMORY: Final = timedelta(seconds=30)
 #: How long a refused token or a blocked server is left alone.
 CHANNEL_PAUSE: Final = timedelta(minutes=10)
-#: One parcel is sent in at most so many forms: moved, with uploaded picture, without, plain.
-MOST_FORMS: Final = 5
+#: One parcel is sent in at most so many forms: moved, album, picture, uploaded, text, plain.
+MOST_FORMS: Final = 6
 
 #: Loads a picture through the guarded client; None when it cannot be had or is too large.
 Download = Callable[[str], Awaitable[bytes | None]]
@@ -227,13 +230,20 @@ class TelegramChannel:
         if parcel.method == "sendRichMessage":
             payload["chat_id"] = target.chat
             return await self._rich(target, payload)
-        if parcel.method == "sendPhoto":
-            photo = payload.pop("photo")
-            call = self._bot.send_photo(chat_id=target.chat, photo=photo, api_kwargs=payload)
-        else:
-            text = payload.pop("text")
-            call = self._bot.send_message(chat_id=target.chat, text=text, api_kwargs=payload)
-        return await self._call(target, call)
+        return await self._call(target, self._calls(target.chat, parcel.method, payload))
+
+    def _calls(self, chat: int | str, method: str, payload: dict[str, Any]) -> Awaitable[Any]:
+        bot = self._bot
+        match method:
+            case "sendPhoto":
+                return bot.send_photo(chat, payload.pop("photo"), api_kwargs=payload)
+            case "sendVideo":
+                return bot.send_video(chat, payload.pop("video"), api_kwargs=payload)
+            case "sendAudio":
+                return bot.send_audio(chat, payload.pop("audio"), api_kwargs=payload)
+            case "sendMediaGroup":
+                return bot.send_media_group(chat, _album(payload), api_kwargs=payload)
+        return bot.send_message(chat, payload.pop("text"), api_kwargs=payload)
 
     async def _rich(self, target: Target, payload: dict[str, Any]) -> _Outcome:
         """As the library does not know the method (Bot API 10.1), nor perhaps the server.
@@ -287,6 +297,8 @@ class TelegramChannel:
             return Sent()
         if isinstance(result, dict):
             return Sent(str(result.get("message_id", "")))
+        if isinstance(result, tuple) and result:  # an album: its caption is at the first picture
+            result = result[0]
         return Sent(str(getattr(result, "message_id", "")))
 
     def _failed(self, target: Target, description: str, *, maybe_sent: bool) -> TryLater:
@@ -314,6 +326,18 @@ def _refused(refused: Exception, *, is_forbidden: bool) -> _Refusal | TryLater:
         reason = errors.reason(description.partition(". Parsing")[0])
         return TryLater(f"not an answer of Telegram: {reason}", CHANNEL_PAUSE, scope="channel")
     return _Refusal(description, errors.remedy(description), is_forbidden)
+
+
+def _album(payload: dict[str, Any]) -> "list[InputMediaPhoto]":
+    """The pictures of an album, taken out of `payload`; the first bears the caption."""
+    from telegram import InputMediaPhoto
+
+    first, *others = payload.pop("photos")
+    caption, mode = payload.pop("caption"), payload.pop("parse_mode")
+    return [
+        InputMediaPhoto(first, caption=caption, parse_mode=mode),
+        *(InputMediaPhoto(each) for each in others),
+    ]
 
 
 def _is_unknown(refusal: _Refusal) -> bool:
