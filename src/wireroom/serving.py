@@ -5,10 +5,10 @@ import contextlib
 import ipaddress
 import secrets
 import socket
-from collections.abc import Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, cast
 
-from wireroom import accounts, outgoing, subscribing
+from wireroom import accounts, outgoing, publishing, subscribing
 from wireroom.accounts.joining import Registration
 from wireroom.accounts.sign_on import Issuer, SignOn, Web
 from wireroom.errors import SettingsError
@@ -16,6 +16,7 @@ from wireroom.pictures.addresses import Addresses
 from wireroom.pictures.cache import Cache
 from wireroom.pictures.proxy import Proxy
 from wireroom.polling.pushes import Pushes
+from wireroom.publishing import Published
 from wireroom.settings import Settings
 from wireroom.subscribing import Choice, Subscribed, Unsubscribed
 from wireroom.wiring import Room, open_vault, user_agent
@@ -87,6 +88,13 @@ def server(
     return Server(config)
 
 
+def _published(room: Room) -> Callable[[str], Awaitable[Published | None]]:
+    async def published(secret: str) -> Published | None:
+        return await publishing.published(room.database, secret, now=room.now())
+
+    return published
+
+
 def _web(
     room: Room,
     listening_at: str,
@@ -96,12 +104,13 @@ def _web(
     called: "Sequence[Router]" = (),
 ) -> "Litestar":
     """The web reader, with the use cases that it calls bound to this room."""
+    from wireroom.web import outlets, websub
     from wireroom.web import pictures as picture_pages
-    from wireroom.web import websub
     from wireroom.web.app import build
     from wireroom.web.room import Settings as WebSettings
 
     settings = room.settings
+    base_url = settings.public_url or listening_at
 
     async def subscribe(account_id: int, typed: str, folder_id: int | None) -> Subscribed | Choice:
         return await subscribing.subscribe_or_choose(
@@ -117,7 +126,7 @@ def _web(
 
     policy = room.polling.policy
     pictures = _pictures(room)
-    beside = [websub.router(pushes), *called]
+    beside = [websub.router(pushes), outlets.router(_published(room), base_url), *called]
     if pictures is not None:
         cache = Cache(settings.data_dir / "pictures")
         proxy = Proxy(pictures, room.polling.client, room.database, cache, room.now)
@@ -137,7 +146,7 @@ def _web(
         vault=open_vault(settings),
         sign_on=_sign_on(settings, room.polling.client),
         settings=WebSettings(
-            base_url=settings.public_url or listening_at,
+            base_url=base_url,
             allowed_hosts=settings.allowed_hosts,
             setup_code=code,
             trusted_proxies=settings.trusted_proxies,

@@ -15,6 +15,7 @@ from wireroom.cli import (
     keeping,
     lists,
     operating,
+    publishing,
     routing,
     searching,
     wishing,
@@ -66,3 +67,4 @@ wishing.add_to(app)
 documents.add_to(app)
 keeping.add_to(app)
 searching.add_to(app)
+publishing.add_to(app)
