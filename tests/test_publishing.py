@@ -6,8 +6,13 @@ import pytest
 from litestar import Litestar
 from litestar.testing import AsyncTestClient
 
+from tests.delivery.samples import message
 from tests.rows import NOON, add_account, add_entry, add_feed, add_folder, at, follow
 from wireroom import publishing
+from wireroom.channels.discord.render import render as discord
+from wireroom.channels.telegram.render import render as telegram
+from wireroom.delivery.channel import Address
+from wireroom.delivery.pages import Pages
 from wireroom.errors import NotFound, UserError
 from wireroom.feeds import parse, writing
 from wireroom.feeds.model import Enclosure
@@ -15,7 +20,7 @@ from wireroom.feeds.writing import Channel, Written
 from wireroom.publishing import Published
 from wireroom.store import indexing
 from wireroom.store.engine import Database
-from wireroom.web import outlets
+from wireroom.web import outlets, texts
 
 
 @pytest.fixture
@@ -150,3 +155,48 @@ async def test_an_outlet_answers_conditionally(outlet: Any, name: str, media_typ
 async def test_an_outlet_tells_nothing_else(outlet: Any, name: str) -> None:
     """404 for everything that is not there."""
     assert 404 == (await outlet.get(f"/out/{name}")).status_code
+
+
+# -- one entry in full ----------------------------------------------------------------------------
+
+
+async def test_a_whole_text_is_shown_to_whoever_was_sent_it(database: Database, ada: int) -> None:
+    """Under a signed address, without scripts; every other address is none."""
+    pages = Pages("https://news.example", b"key")
+
+    async def full_text(feed_id: int, seq: int) -> Written | None:
+        return await publishing.full_text(database, feed_id, seq)
+
+    app = Litestar([texts.router(pages, full_text)], openapi_config=None, logging_config=None)
+    path = pages.address(1, 2).removeprefix("https://news.example")
+    gone = pages.address(1, 9).removeprefix("https://news.example")
+    async with AsyncTestClient(app) as client:
+        shown = await client.get(path)
+        refused = [await client.get(each) for each in (gone, path[:-1] + "x", "/text/1/2/guess")]
+
+    assert 200 == shown.status_code
+    assert "<h1>Ropes &amp; &lt;sails&gt;</h1>" in shown.text
+    assert "<p>Text of Ropes" in shown.text
+    assert "default-src 'none'" in shown.headers["content-security-policy"]
+    assert [404, 404, 404] == [each.status_code for each in refused]
+
+
+@pytest.mark.parametrize("render", [telegram, discord], ids=["Telegram", "Discord"])
+def test_a_cut_text_leads_to_its_page(render: Any) -> None:
+    """Where the route wishes so; a text that fits leads nowhere."""
+    page = "https://news.example/text/1/2/abc"
+    for body, leads in (("<p>" + "long words " * 100 + "</p>", True), ("<p>Short.</p>", False)):
+        (parcel,) = render(message(body, page_url=page), Address("1"), {"media": "none"})
+
+        assert leads == (page in str(parcel.payload))
+
+
+@pytest.mark.parametrize("render", [telegram, discord], ids=["Telegram", "Discord"])
+def test_a_long_text_may_be_split(render: Any) -> None:
+    """Then nothing of it is cut."""
+    words = [f"word{number}" for number in range(1500)]
+    parcels = render(message(f"<p>{' '.join(words)}</p>"), Address("1"), {"long": "split"})
+    shown = " ".join(str(parcel.payload) for parcel in parcels)
+
+    assert len(parcels) > 1
+    assert all(word in shown for word in words)

@@ -18,7 +18,7 @@ from wireroom.feeds import filters, plaintext
 from wireroom.feeds.filters import Subject
 from wireroom.feeds.model import SafeHtml
 from wireroom.feeds.writing import Written
-from wireroom.store import accounts, query, reading, search
+from wireroom.store import accounts, entries, notices, query, reading, search
 from wireroom.store.accounts import Token
 from wireroom.store.engine import Database
 from wireroom.store.reading import Body, Entry, Scope
@@ -30,6 +30,8 @@ MOST_LOOKED_AT: Final = 300
 MOST_FEEDS: Final = 100
 #: Letters of a part, which a search or filter is the longest of.
 MOST_PART: Final = 250
+#: Above every number that a database row can have.
+_TOO_LARGE: Final = 2**63
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -105,6 +107,30 @@ async def published(database: Database, secret: str, *, now: datetime) -> Publis
         bodies = reading.bodies(connection, reading.keys_of(listed))
         written = (_written(each, bodies.get((each.feed_id, each.seq))) for each in listed)
         return Published(token.id, token.name, tuple(written))
+
+    return await database.read(look)
+
+
+async def full_text(database: Database, feed_id: int, seq: int) -> Written | None:
+    """One entry in full, whoever follows its feed: for addresses that we signed ourselves."""
+
+    def look(connection: Connection) -> Written | None:
+        if not 0 < feed_id < _TOO_LARGE or not 0 < seq < _TOO_LARGE:
+            return None
+        found = next(iter(entries.after(connection, feed_id, seq - 1, 1)), None)
+        if found is None or found.seq != seq:
+            return None
+        published = found.published or found.first_seen
+        return Written(
+            id=f"urn:wireroom:entry:{feed_id}:{seq}",
+            title=found.title,
+            link=found.link,
+            author=found.author,
+            published=published,
+            updated=published,
+            html=found.content or found.summary or "",
+            source=notices.feed_words(connection, feed_id)["feed"],
+        )
 
     return await database.read(look)
 

@@ -12,6 +12,7 @@ from wireroom import accounts, outgoing, publishing, subscribing
 from wireroom.accounts.joining import Registration
 from wireroom.accounts.sign_on import Issuer, SignOn, Web
 from wireroom.errors import SettingsError
+from wireroom.feeds.writing import Written
 from wireroom.pictures.addresses import Addresses
 from wireroom.pictures.cache import Cache
 from wireroom.pictures.proxy import Proxy
@@ -19,7 +20,7 @@ from wireroom.polling.pushes import Pushes
 from wireroom.publishing import Published
 from wireroom.settings import Settings
 from wireroom.subscribing import Choice, Subscribed, Unsubscribed
-from wireroom.wiring import Room, open_vault, user_agent
+from wireroom.wiring import Room, open_vault, pages_of, user_agent
 
 if TYPE_CHECKING:
     import uvicorn
@@ -95,6 +96,13 @@ def _published(room: Room) -> Callable[[str], Awaitable[Published | None]]:
     return published
 
 
+def _full_text(room: Room) -> Callable[[int, int], Awaitable[Written | None]]:
+    async def full_text(feed_id: int, seq: int) -> Written | None:
+        return await publishing.full_text(room.database, feed_id, seq)
+
+    return full_text
+
+
 def _web(
     room: Room,
     listening_at: str,
@@ -104,7 +112,7 @@ def _web(
     called: "Sequence[Router]" = (),
 ) -> "Litestar":
     """The web reader, with the use cases that it calls bound to this room."""
-    from wireroom.web import outlets, websub
+    from wireroom.web import outlets, texts, websub
     from wireroom.web import pictures as picture_pages
     from wireroom.web.app import build
     from wireroom.web.room import Settings as WebSettings
@@ -127,6 +135,8 @@ def _web(
     policy = room.polling.policy
     pictures = _pictures(room)
     beside = [websub.router(pushes), outlets.router(_published(room), base_url), *called]
+    if (pages := pages_of(settings, open_vault(settings))) is not None:
+        beside.append(texts.router(pages, _full_text(room)))
     if pictures is not None:
         cache = Cache(settings.data_dir / "pictures")
         proxy = Proxy(pictures, room.polling.client, room.database, cache, room.now)

@@ -13,6 +13,7 @@ from wireroom import __version__, outgoing
 from wireroom.delivery.channel import Channel
 from wireroom.delivery.deliver import Delivering
 from wireroom.delivery.pace import Pace
+from wireroom.delivery.pages import Pages
 from wireroom.errors import SettingsError
 from wireroom.fetching.client import Client
 from wireroom.fetching.guard import Rules
@@ -157,7 +158,16 @@ async def open_room(
 def delivering(room: Room) -> Delivering:
     """What delivery and samples need; `close` its channels when done."""
     made = outgoing.channels(room.settings, room.polling.client, room.paces)
-    return Delivering(room.database, made, open_vault(room.settings), room.now, random.random)
+    vault = open_vault(room.settings)
+    pages = pages_of(room.settings, vault)
+    return Delivering(room.database, made, vault, room.now, random.random, pages=pages)
+
+
+def pages_of(settings: Settings, vault: Vault) -> Pages | None:
+    """Where whole texts are shown, if the world can reach us."""
+    if not settings.public_url:
+        return None
+    return Pages(settings.public_url, vault.derived("pages"))
 
 
 async def close(made: Mapping[str, Channel]) -> None:

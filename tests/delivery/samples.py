@@ -7,7 +7,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from wireroom.delivery.message import Message
-from wireroom.feeds.model import SafeHtml
+from wireroom.feeds.model import Enclosure, SafeHtml
 
 #: For properties over big texts: no deadline for one example, since machines are busy at times.
 unhurried = settings(deadline=None, max_examples=60)
@@ -100,6 +100,14 @@ any_line = st.one_of(
 )
 
 
+_ENCLOSURES = (
+    (),
+    (Enclosure("https://example.org/1.mp4", "video/mp4"),),
+    (Enclosure("https://example.org/1.mp3", "audio/mpeg", 9, 60),),
+    (Enclosure("https://example.org/1.png", "image/png"), Enclosure("x", "image/png")),
+)
+
+
 @st.composite
 def any_message(draw: st.DrawFn) -> Message:
     """An entry with every field at its worst."""
@@ -117,4 +125,7 @@ def any_message(draw: st.DrawFn) -> Message:
         icon_url=draw(urls),
         image_url=draw(urls),
         laid_out=draw(st.one_of(st.none(), any_html)),
+        page_url=draw(urls),
+        tags=draw(st.sampled_from([(), ("new", "crab")])),
+        enclosures=draw(st.sampled_from(_ENCLOSURES)),
     )

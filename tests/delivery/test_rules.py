@@ -3,6 +3,8 @@
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from sqlalchemy import select
 
 from tests.delivery.scripted import WireRoom
@@ -52,6 +54,17 @@ def test_what_cannot_be_read_is_refused(text: str, words: str) -> None:
     """The sentence shows the line and what is wrong with it."""
     with pytest.raises(UserError, match=words):
         rules.parse(text)
+
+
+@given(st.text(max_size=120), st.sampled_from(["", " -> drop", " -> tag x", "\nx -> route 1"]))
+def test_any_text_is_read_or_refused_in_words(text: str, end: str) -> None:
+    """And what was read can be applied to any entry."""
+    try:
+        read = rules.parse(text + end)
+    except UserError as refused:
+        assert str(refused)
+    else:
+        rules.ruling([("route", read)], Subject(title=text, text=end))
 
 
 def test_the_first_that_keeps_or_drops_decides() -> None:

@@ -13,6 +13,7 @@ import structlog
 from wireroom.delivery import rules, template
 from wireroom.delivery.htmltext import parse
 from wireroom.delivery.message import Message
+from wireroom.delivery.pages import Pages
 from wireroom.delivery.replacements import Replacement, cleaned
 from wireroom.delivery.richtext import boundary
 from wireroom.delivery.rules import Ruling
@@ -43,6 +44,7 @@ def compose(
     wanted: Wishes,
     removed: Sequence[Replacement] = (),
     ruling: Ruling = NO_RULING,
+    pages: Pages | None = None,
 ) -> Message:
     """The message of an entry on a route; a link-less item points to its feed's site (PRS-12)."""
     message = cleaned(
@@ -59,12 +61,19 @@ def compose(
             image_url=entry.image_url,
             enclosures=entry.enclosures,
             categories=entry.categories,
+            page_url=_page(entry, wanted, pages),
             mentions=ruling.mentions,
             tags=ruling.tags,
         ),
         removed,
     )
     return laid_out(message, route, wanted) if wanted.template else message
+
+
+def _page(entry: Entry, wanted: Wishes, pages: Pages | None) -> str:
+    if pages is None or wanted.settings.get("long") != "page":
+        return ""
+    return pages.address(entry.feed_id, entry.seq)
 
 
 def laid_out(message: Message, route: Route, wanted: Wishes) -> Message:

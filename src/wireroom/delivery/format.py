@@ -36,12 +36,15 @@ class Format:
     empty: str = "This entry has no title and no text."
 
     def changed_by(self, settings: Mapping[str, Any]) -> "Format":
-        """With those `settings` that are ours and of the right type; others are passed over."""
+        """With those `settings` that are ours and of the right type; others are passed over.
+
+        `long` "split" makes several messages of a long text, as `content` 0 does.
+        """
         ours = {field.name: type(getattr(self, field.name)) for field in fields(self)}
-        return replace(
-            self,
-            **{key: value for key, value in settings.items() if type(value) is ours.get(key)},
-        )
+        wished = {key: value for key, value in settings.items() if type(value) is ours.get(key)}
+        if settings.get("long") == "split":
+            wished["content"] = 0
+        return replace(self, **wished)
 
     def text_of(self, message: Message) -> RichText:
         """The entry's text in the form that the route asked for, not yet cut."""

@@ -32,6 +32,8 @@ class Message:
     image_url: str = ""
     enclosures: tuple[Enclosure, ...] = ()
     categories: tuple[str, ...] = ()
+    #: Where our web reader shows the whole text, if a cut one is to lead there.
+    page_url: str = ""
     #: Roles or names to call, and tags to show, as rules want it.
     mentions: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()

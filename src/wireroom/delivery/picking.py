@@ -35,7 +35,7 @@ def pick(turn: Turn, route: Route, entry: Entry) -> tuple[Choice, Message | None
         return choice, None
     try:
         wanted = turn.wishes(route)
-        return choice, compose(entry, route, wanted, turn.removed, choice.ruling)
+        return choice, compose(entry, route, wanted, turn.removed, choice.ruling, turn.pages)
     except Exception:
         log.exception("entry not composed", feed=entry.feed_id, seq=entry.seq, route=route.id)
         return _BROKEN, None

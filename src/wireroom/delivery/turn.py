@@ -12,6 +12,7 @@ from sqlalchemy import Connection
 from wireroom.delivery.channel import Address, Channel
 from wireroom.delivery.effects import Effect
 from wireroom.delivery.message import Message
+from wireroom.delivery.pages import Pages
 from wireroom.delivery.replacements import Replacement
 from wireroom.delivery.stories import Story
 from wireroom.delivery.wishes import Wishes, wishes
@@ -45,6 +46,8 @@ class Delivering:
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
     #: Set at the end of the program: no further message is begun.
     stopping: asyncio.Event = field(default_factory=asyncio.Event)
+    #: Where whole texts are shown; None where the world cannot reach us.
+    pages: Pages | None = None
     #: Channels that rest as a whole, and until when: their platform is away or wants silence.
     resting: dict[str, datetime] = field(default_factory=dict)
 
@@ -62,6 +65,7 @@ class Turn:
     #: texts.
     house: tuple[Mapping[str, Any], ...]
     removed: Sequence[Replacement]
+    pages: Pages | None = None
     #: Stories that were told here lately, once somebody asked.
     told: list[Story] = field(default_factory=list)
     asked: set[str] = field(default_factory=set)
@@ -155,4 +159,5 @@ async def begin(lease: DestinationLease, tools: Delivering) -> Turn | EndTurn:
         tools.now() + LONGEST_TURN,
         everyone,
         tuple(Replacement(each.value, each.is_regex) for each in removals),
+        tools.pages,
     )

@@ -132,6 +132,13 @@ WISHES: Final[Mapping[str, Wish]] = MappingProxyType(
             "a number from 0 up",
             lambda value: _is_number(value) and value >= 0,
         ),
+        "long": _word(
+            "what becomes of a longer text: cut with a link to it, cut with a link to a page of "
+            "ours, or several messages",
+            "cut",
+            "page",
+            "split",
+        ),
         "ellipsis": Wish("written where the text was cut", "…", _is_text),
         "at_words": _switch("cut at the last space"),
         "source": _word("which text is shown", "full", "summary"),

@@ -190,7 +190,7 @@ def test_the_last_part_is_cut() -> None:
 @given(any_message())
 def test_any_message_is_accepted(entry: Message) -> None:
     """Whatever an entry holds, every form of every parcel is within Telegram's rules."""
-    for settings in ({}, _WHOLE, {"media": "auto"}):
+    for settings in ({}, _WHOLE, {"media": "auto"}, {"media": "all"}):
         for parcel in render(entry, _CHAT, settings):
             for form in (parcel, parcel.plain, parcel.without_media):
                 if form is not None:

@@ -66,8 +66,11 @@ def _descriptions(message: Message, form: Format, settings: Mapping[str, Any]) -
     """The markdown of each part; the title, author and footer of the first leave it less room."""
     blocks = _text(message, form)
     if form.content and message.laid_out is None:
-        blocks = cut(blocks, form.content, ellipsis=form.ellipsis, at_words=form.at_words)
-        return [fitting(blocks, _room(message, settings), ellipsis=form.ellipsis)]
+        shown = cut(blocks, form.content, ellipsis=form.ellipsis, at_words=form.at_words)
+        leads = _leads_on(message, shown, blocks)
+        more = f"\n\n[Read it in full]({message.page_url})" if leads else ""
+        room = _room(message, settings) - units(more)
+        return [fitting(shown, room, ellipsis=form.ellipsis) + more]
     later = layouts.room(settings, MOST_DESCRIPTION)
     parts: list[str] = []
     while blocks and len(parts) < MOST_PARTS - 1:
@@ -76,6 +79,10 @@ def _descriptions(message: Message, form: Format, settings: Mapping[str, Any]) -
     if blocks:
         parts.append(fitting(blocks, later, ellipsis=" …"))
     return parts or [""]
+
+
+def _leads_on(message: Message, shown: Sequence[Block], whole: Sequence[Block]) -> bool:
+    return bool(_web(message.page_url)) and tuple(shown) != tuple(whole)
 
 
 def _text(message: Message, form: Format) -> tuple[Block, ...]:

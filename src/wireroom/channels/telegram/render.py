@@ -37,6 +37,7 @@ DEFAULT_FORMAT: Final = Format(content=270, ellipsis="…")
 # Letters that print as nothing: Hangul fillers, the empty braille cell, the grapheme joiner.
 _INVISIBLE: Final = frozenset("\u034f\u115f\u1160\u2800\u3164\uffa0")
 _READ_ON: Final = "Read on {}"
+_IN_FULL: Final = "Read it in full"
 
 
 def render(message: Message, address: Address, settings: Mapping[str, Any]) -> tuple[Parcel, ...]:
@@ -64,7 +65,7 @@ def _rich_parcel(text: str, form: Format, *, otherwise: Parcel) -> Parcel:
 
 
 def _with_marks(parcel: Parcel) -> Parcel:
-    """The parcel, and whatever may be sent in its place, with buttons under it; albums have none."""
+    """The parcel, and what may be sent in its place, with buttons; albums have none."""
     buttons = {} if parcel.method == "sendMediaGroup" else {"reply_markup": marks.keyboard()}
     return replace(
         parcel,
@@ -120,9 +121,11 @@ def _head(title: Span | None, feed_title: str) -> tuple[Block, ...]:
 
 
 def _read_on(message: Message) -> tuple[Block, ...]:
-    if not is_web_address(message.link):
+    where = message.page_url or message.link
+    if not is_web_address(where):
         return ()
-    return (_paragraph(Span(_READ_ON.format(message.domain), href=message.link)),)
+    words = _IN_FULL if message.page_url else _READ_ON.format(message.domain)
+    return (_paragraph(Span(words, href=where)),)
 
 
 def _called(message: Message) -> tuple[Block, ...]:
