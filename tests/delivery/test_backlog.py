@@ -216,3 +216,24 @@ async def test_a_digest_that_fails_is_tried_again_as_a_digest(room: WireRoom) ->
 
     assert 1 == len(room.channel.titles)
     assert room.clock() - NOON < timedelta(hours=7)
+
+
+async def test_a_digest_of_so_many(room: WireRoom) -> None:
+    """Ten make a message; what is over waits for the next ten, and nothing is lost."""
+    route = room.route(room.destination(), ["a", "b"], settings={"digest": "every 3"})
+    await turn(room)
+    assert [] == room.channel.titles
+    room.publish(room.feed_of(route), ["c", "d"])
+    room.clock.move(minutes=6)
+    await turn(room)
+    assert ["a", "b", "c"] == _entries(room.channel.titles[0])
+    room.publish(room.feed_of(route), ["e", "f"])
+    room.clock.move(minutes=6)
+    await turn(room)
+
+    assert ["d", "e", "f"] == _entries(room.channel.titles[1])
+
+
+def _entries(text: str) -> list[str]:
+    """The titles in a digest."""
+    return [line.partition(">")[2].partition("<")[0] for line in text.splitlines()[1:]]

@@ -16,15 +16,15 @@ from wireroom.delivery.effects import Effect
 from wireroom.delivery.picking import judge, pick_once, story_of
 from wireroom.delivery.sending import pass_over, send
 from wireroom.delivery.turn import Delivering, EndTurn, LeaveRoute, Letter, Turn
-from wireroom.delivery.wishes import Wishes, next_time, quiet_until
+from wireroom.delivery.wishes import MOST_IN_A_DIGEST, Wishes, next_time, quiet_until
 from wireroom.store import claims, entries, routes
 from wireroom.store.entries import Entry
 from wireroom.store.routes import Note, Route, Waiting
 from wireroom.store.sent import DIGEST
 
 DAY: Final = timedelta(days=1)
-#: Entries in one message of a digest; more make another message.
-MOST_IN_A_DIGEST: Final = 30
+#: How often a digest of so many entries is looked at, whether there are as many.
+COUNT_AGAIN: Final = timedelta(minutes=5)
 #: Entries of a backlog that are looked at together, and at most.
 _PAGE: Final = 50
 _MOST_LOOKED_AT: Final = 5000
@@ -45,7 +45,7 @@ async def prepare(
     if until is not None:
         await _hold_back(turn, route, until, tools)
         return LeaveRoute()
-    if wanted.digest:
+    if wanted.digest or wanted.digest_every:
         return await _send_digest(turn, route, waiting.entries, tools)
     if wanted.burst is not None and route.last_seq - route.cursor > wanted.burst:
         return await _only_newest(turn, route, wanted.burst, wanted, tools)
@@ -56,6 +56,8 @@ def _held_until(route: Route, wanted: Wishes, now: datetime) -> datetime | None:
     """When the route may send, if that is later than now."""
     if (silent := quiet_until(wanted, now)) is not None:
         return silent
+    if wanted.digest_every and route.last_seq - route.cursor < wanted.digest_every:
+        return now + COUNT_AGAIN
     if wanted.digest and route.not_before is None:  # first of its digest: the others join it
         return next_time(wanted.digest, wanted.zone, now)
     return None
@@ -91,8 +93,10 @@ async def _send_digest(
     turn: Turn, route: Route, first: tuple[Entry, ...], tools: Delivering
 ) -> LeaveRoute | EndTurn:
     """The next entries in one message; the rest of them in the next round."""
+    wanted = turn.wishes(route)
+    most = wanted.digest_every or MOST_IN_A_DIGEST
     found = await tools.database.read(
-        lambda connection: entries.after(connection, route.feed_id, route.cursor, MOST_IN_A_DIGEST)
+        lambda connection: entries.after(connection, route.feed_id, route.cursor, most)
     )
     notes: dict[int, Note] = {}
     messages = []
@@ -112,7 +116,7 @@ async def _send_digest(
         return LeaveRoute()
     letter = Letter(digest(route, messages), notes, effects=tuple(effects))
     progress = await send(turn, route, letter, tools)
-    if not isinstance(progress, EndTurn) and max(notes) < route.last_seq:
+    if not isinstance(progress, EndTurn) and wanted.digest and max(notes) < route.last_seq:
         # More of the same digest: due at once, not at the next time of day.
         rest = replace(route, cursor=max(notes))
         await _hold_back(turn, rest, tools.now(), tools)

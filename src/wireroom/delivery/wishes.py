@@ -15,6 +15,8 @@ from wireroom.delivery import rules
 from wireroom.delivery.rules import Rule
 from wireroom.errors import UserError
 
+#: Entries in one message of a digest; more make another message.
+MOST_IN_A_DIGEST: Final = 30
 LAYERS: Final = ("route", "subscription", "destination", "account", "everyone", "profile")
 
 
@@ -44,6 +46,8 @@ class Wishes:
     per_day: int | None = None
     #: Times of day at which everything goes out in one message; empty: at once.
     digest: tuple[time, ...] = ()
+    #: So many entries go out in one message, whenever there are as many.
+    digest_every: int | None = None
     #: Silent hours, from and to.
     quiet: tuple[time, time] | None = None
     zone: tzinfo = UTC
@@ -71,6 +75,7 @@ def wishes(layers: Sequence[Mapping[str, Any]]) -> Wishes:
         more_line=merged.get("more_line") is not False,
         per_day=_positive(merged.get("per_day")),
         digest=times(merged.get("digest")),
+        digest_every=every(merged.get("digest")),
         quiet=hours(merged.get("quiet")),
         zone=zone(merged),
     )
@@ -95,6 +100,14 @@ def times(value: Any) -> tuple[time, ...]:
     """Times of day as "08:00,18:30"; what is none does not count."""
     found = [_time(each) for each in value.split(",")] if isinstance(value, str) else []
     return tuple(sorted({each for each in found if each is not None}))
+
+
+def every(value: Any) -> int | None:
+    """So many as "every 10" says, 2 to 30; None when it says something else."""
+    word, _, number = value.partition(" ") if isinstance(value, str) else ("", "", "")
+    if word != "every" or not number.isascii() or not number.isdecimal() or len(number) > 2:
+        return None
+    return int(number) if 2 <= int(number) <= MOST_IN_A_DIGEST else None
 
 
 def hours(value: Any) -> tuple[time, time] | None:

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from wireroom.delivery import rules, template
-from wireroom.delivery.wishes import hours, times
+from wireroom.delivery.wishes import every, hours, times
 from wireroom.errors import UserError
 from wireroom.feeds import filters
 
@@ -62,6 +62,11 @@ def _is_filter(value: Any) -> bool:
     return isinstance(value, str) and bool(value.strip()) and filters.parse(value) is not None
 
 
+def _is_digest(value: Any) -> bool:
+    is_times = isinstance(value, str) and len(times(value)) == value.count(",") + 1
+    return is_times or every(value) is not None
+
+
 def _is_template(value: Any) -> bool:
     return isinstance(value, str) and template.parse(value) is not None
 
@@ -102,9 +107,9 @@ WISHES: Final[Mapping[str, Wish]] = MappingProxyType(
         "per_day": _count("most entries within 24 hours"),
         # when
         "digest": Wish(
-            "times of day at which all goes out in one message",
-            "08:00,18:30",
-            lambda value: isinstance(value, str) and len(times(value)) == value.count(",") + 1,
+            "times of day at which all goes out in one message, or after how many entries",
+            "08:00,18:30 or every 10",
+            _is_digest,
         ),
         "quiet": Wish("silent hours", "22:00-07:00", lambda value: hours(value) is not None),
         "zone": Wish(
