@@ -7,8 +7,10 @@ from sqlalchemy import Connection, func, insert, select, update
 
 from tests.rows import NOON, add_account, add_entry, add_feed, add_fetch, at, follow
 from tests.store.polled import item, make_feed, read, titles
-from wireroom.store import accounts, claims, ingest, retention, routes
+from wireroom.store import accounts, claims, errands, ingest, notices, retention, routes
 from wireroom.store.engine import Database
+from wireroom.store.errands import NewErrand
+from wireroom.store.notices import Happened
 from wireroom.store.retention import Keep, Swept
 from wireroom.store.schema import (
     deliveries,
@@ -319,3 +321,28 @@ async def test_what_another_account_said_keeps_nothing(database: Database) -> No
     await retention.sweep(database, Keep(items=1), at(60))
 
     assert [2, 3] == await seqs(database)
+
+
+async def test_old_notices_go_and_forwarded_entries_stay(database: Database) -> None:
+    """Nobody wants to hear after a week that a feed failed; an entry on its way is never lost."""
+    with database.writing() as connection:
+        account_id, feed_id = feed_of_a_chat(connection, 1)
+        there = routes.add_destination(
+            connection,
+            account_id=account_id,
+            channel="telegram",
+            address="77",
+            secret=None,
+            title="",
+            now=NOON,
+        )
+        notices.of_feeds(connection, [(feed_id, Happened("failing", {}), NOON)])
+        new = [NewErrand(there, "notice", {}), NewErrand(there, "forward", {})]
+        errands.add(connection, new, now=NOON)
+    early = await retention.sweep(database, Keep(), NOON + 6 * DAY)
+    late = await retention.sweep(database, Keep(), NOON + 8 * DAY)
+
+    assert (0, 2) == (early.notices, late.notices)
+    with database.reading() as connection:
+        left = errands.due(connection, there, now=NOON)
+        assert ["forward"] == [each.kind for each in left]

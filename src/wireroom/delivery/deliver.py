@@ -63,10 +63,11 @@ async def deliver(lease: DestinationLease, tools: Delivering) -> None:
 
 async def _take_turn(lease: DestinationLease, tools: Delivering) -> EndTurn:
     turn = await begin(lease, tools)
-    while isinstance(turn, Turn):
+    if isinstance(turn, Turn) and turn.has_errands:
         ended = await run_errands(turn, tools)
         if ended is not None:
             return ended
+    while isinstance(turn, Turn):
         waiting = await tools.database.read(_outbox, turn, tools)
         if not waiting:
             return EndTurn()

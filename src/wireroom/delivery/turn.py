@@ -17,7 +17,7 @@ from wireroom.delivery.replacements import Replacement
 from wireroom.delivery.stories import Story
 from wireroom.delivery.wishes import Wishes, wishes
 from wireroom.errors import SettingsError, StoreUnavailable
-from wireroom.store import house, routes
+from wireroom.store import errands, house, routes
 from wireroom.store.claims import DestinationLease
 from wireroom.store.engine import Database
 from wireroom.store.house import Removal
@@ -66,6 +66,8 @@ class Turn:
     house: tuple[Mapping[str, Any], ...]
     removed: Sequence[Replacement]
     pages: Pages | None = None
+    #: Whether something besides the routes waits; what comes during the turn wakes another one.
+    has_errands: bool = False
     #: Stories that were told here lately, once somebody asked.
     told: list[Story] = field(default_factory=list)
     asked: set[str] = field(default_factory=set)
@@ -137,12 +139,13 @@ async def begin(lease: DestinationLease, tools: Delivering) -> Turn | EndTurn:
 
     def look(
         connection: Connection,
-    ) -> tuple[Destination | None, tuple[Mapping[str, Any], ...], list[Removal]]:
+    ) -> tuple[Destination | None, tuple[Mapping[str, Any], ...], list[Removal], bool]:
         found = routes.destination(connection, lease.destination_id)
         layers = house.layers(connection, found.channel if found else "")
-        return found, layers, house.removals(connection)
+        runs = bool(errands.due(connection, lease.destination_id, now=tools.now()))
+        return found, layers, house.removals(connection), runs
 
-    destination, everyone, removals = await tools.database.read(look)
+    destination, everyone, removals, has_errands = await tools.database.read(look)
     if destination is None or destination.suspended_at is not None:
         return EndTurn()
     try:
@@ -160,4 +163,5 @@ async def begin(lease: DestinationLease, tools: Delivering) -> Turn | EndTurn:
         everyone,
         tuple(Replacement(each.value, each.is_regex) for each in removals),
         tools.pages,
+        has_errands,
     )

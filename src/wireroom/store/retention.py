@@ -29,8 +29,10 @@ from wireroom.store.schema import (
     entry_bodies,
     entry_keys,
     entry_states,
+    errands,
     fetches,
     lanes,
+    notices,
     routes,
     subscriptions,
 )
@@ -49,6 +51,8 @@ class Keep:
     fetches: int = 50
     #: What was sent, as which message; a route's own outbox is never touched.
     deliveries: timedelta = timedelta(days=90)
+    #: What people were to hear of, but could not be told: it is no news any more.
+    notices: timedelta = timedelta(days=7)
     #: Names of trimmed entries, so that an item that comes back is not new.
     tombstones: timedelta = timedelta(days=730)
     #: Newest items of each feed without readers, and how old they may grow.
@@ -66,6 +70,7 @@ class Swept:
     tombstones: int = 0
     fetches: int = 0
     deliveries: int = 0
+    notices: int = 0
     tokens: int = 0
     feeds: int = 0
     lanes: int = 0
@@ -95,7 +100,7 @@ async def sweep(database: Database, keep: Keep, now: datetime) -> Swept:
         if through == _NO_END:
             break
         last = through
-    for step in (_deliveries(keep, now), _unfollowed(now), _lanes(now)):
+    for step in (_deliveries(keep, now), _notices(keep, now), _unfollowed(now), _lanes(now)):
         while (swept := await database.write(step)) != Swept():
             done += swept
     done += Swept(orphans=await _lost_states(database))
@@ -202,6 +207,18 @@ def _drop_states(
 
 
 # -- by age and by owner: a step at a time, until there is nothing left ---------------------------
+
+
+def _notices(keep: Keep, now: datetime) -> Step:
+    """Notices that nobody was told; entries on their way to a destination stay."""
+
+    def step(connection: Connection) -> Swept:
+        before = now - keep.notices
+        untold = _gone(connection, notices, notices.c.at < before)
+        waiting = _gone(connection, errands, errands.c.kind == "notice", errands.c.at < before)
+        return Swept(notices=untold + waiting)
+
+    return step
 
 
 def _deliveries(keep: Keep, now: datetime) -> Step:
