@@ -1,7 +1,7 @@
 """Documents made to hurt: each ends soon, within bounded memory, and never leaves the process.
 
-Time is not asserted (the machine may be busy); a child process with a CPU limit far above the
-target of one second stops whatever grows without bound. Memory is asserted.
+Each is read in a child process that counts its own CPU seconds, up to three times, since a busy
+machine makes even those longer; a limit far above stops whatever grows without bound.
 """
 
 import json
@@ -10,13 +10,16 @@ import resource
 import subprocess
 import sys
 from collections.abc import Callable
+from time import process_time
 
 import pytest
 
 from wireroom.feeds import parse
 
-#: Seconds of CPU; the slowest takes about one.
-_CPU_SECONDS = 20
+#: Seconds of CPU that one document may take; the slowest takes about half of it.
+_SECONDS = 1.0
+#: Seconds of CPU after which a child is stopped.
+_CPU_SECONDS = 60
 _MEBIBYTES = 64
 
 DOCUMENTS: dict[str, Callable[[], bytes]] = {
@@ -85,7 +88,7 @@ def _channel(inner: bytes) -> bytes:
 
 @pytest.mark.parametrize("name", DOCUMENTS)
 def test_hostile_document_stays_within_its_bounds(name: str) -> None:
-    """A feed or NotAFeed comes out, with at most 64 MiB on top of the document itself."""
+    """A feed or NotAFeed comes out within a second and 64 MiB on top of the document itself."""
     child = subprocess.run(
         [sys.executable, "-m", __name__, name],
         capture_output=True,
@@ -96,7 +99,9 @@ def test_hostile_document_stays_within_its_bounds(name: str) -> None:
     )
 
     assert (0, "") == (child.returncode, child.stderr)
-    assert float(child.stdout) <= _MEBIBYTES
+    mebibytes, seconds = map(float, child.stdout.split())
+    assert mebibytes <= _MEBIBYTES
+    assert seconds <= _SECONDS
 
 
 def _peak() -> float:
@@ -123,9 +128,15 @@ def _measure(name: str) -> None:
     before = _peak()
     resource.setrlimit(resource.RLIMIT_CPU, (_CPU_SECONDS, _CPU_SECONDS))
     sys.addaudithook(_refuse_the_outside)
-    with suppress(NotAFeed):
-        parse.read(body, url=url)
-    print(_peak() - before)
+    fastest = float("inf")
+    for _ in range(3):
+        begin = process_time()
+        with suppress(NotAFeed):
+            parse.read(body, url=url)
+        fastest = min(fastest, process_time() - begin)
+        if fastest <= _SECONDS:
+            break
+    print(_peak() - before, fastest)
 
 
 if __name__ == "__main__":

@@ -7,8 +7,8 @@ size of the document; nothing is fetched and no entity of the document's own mak
 """
 
 import re
-from collections import Counter
 from html.entities import html5
+from itertools import islice
 
 #: Deeper elements lose their tags and keep their text; libxml2 gives up at 256.
 MAX_DEPTH = 200
@@ -116,8 +116,8 @@ class _Rebuilt:
         #: A comment is never closed, so no later one is, either.
         self.has_open_comment = False
         self._stack: list[str] = []
-        self._open: Counter[str] = Counter()
-        self._dropped: Counter[str] = Counter()
+        self._open: dict[str, int] = {}
+        self._dropped: dict[str, int] = {}
 
     @property
     def innermost(self) -> str:
@@ -131,11 +131,11 @@ class _Rebuilt:
     def start(self, name: str, attributes: str) -> None:
         folded = name.lower()
         empty = attributes.endswith("/")
-        if folded in _ITEMS and self._open[folded]:
+        if folded in _ITEMS and self._open.get(folded):
             self.end(name)
             self.mended += 1
         if len(self._stack) >= MAX_DEPTH:
-            self._dropped[folded] += not empty
+            self._dropped[folded] = self._dropped.get(folded, 0) + (not empty)
             self.mended += 1
             return
         if not _SOUND_ATTRIBUTES.fullmatch(attributes) or attributes.count("=") > MAX_ATTRIBUTES:
@@ -147,19 +147,19 @@ class _Rebuilt:
         self.pieces.append(f"<{name}{attributes}>")
         if not empty:
             self._stack.append(name)
-            self._open[folded] += 1
+            self._open[folded] = self._open.get(folded, 0) + 1
 
     def end(self, name: str) -> None:
         folded = name.lower()
-        if self._dropped[folded]:
+        if self._dropped.get(folded):
             self._dropped[folded] -= 1
             return
-        if not self._open[folded] or (len(self._stack) > 1 and self._stack[0].lower() == folded):
-            # Nothing to close, or the root's end before that of its children: whatever
-            # follows still belongs to it.
+        if not self._open.get(folded):
             self.mended += 1
-            if not self._open[folded]:
-                return
+            return
+        if len(self._stack) > 1 and self._stack[0].lower() == folded:
+            # The root's end before that of its children: whatever follows still belongs to it.
+            self.mended += 1
         depth = len(self._stack) - 1
         while self._stack[depth].lower() != folded:
             depth -= 1
@@ -217,7 +217,7 @@ def _declaration(text: str, opening: int, rebuilt: _Rebuilt) -> int:
 def _sound(attributes: str) -> str:
     """The attributes that can be made out, quoted, each once."""
     found: dict[str, str] = {}
-    for match in _ATTRIBUTE.finditer(attributes):
+    for match in islice(_ATTRIBUTE.finditer(attributes), 4 * MAX_ATTRIBUTES):
         name, value = match[1], match[2] or ""
         value = value.rstrip("/") if value[:1] not in {'"', "'"} else value[1:-1]
         found.setdefault(name, value.replace('"', "&quot;"))

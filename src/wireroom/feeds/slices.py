@@ -37,7 +37,7 @@ class Slices:
 
 def cut(utf8: bytes, max_items: int) -> Slices | None:
     """The first `max_items` items of `utf8`; None where they cannot be told by their bytes."""
-    first = _FIRST.search(utf8)
+    first = _FIRST.search(utf8) if b"item" in utf8 or b"entry" in utf8 else None
     if first is None or not _ELEMENT.search(utf8, 0, first.start()):
         return None
     start_tag, end_tag = b"<" + first[1], b"</" + first[1] + b">"
