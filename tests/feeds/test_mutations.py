@@ -1,0 +1,93 @@
+"""Documents damaged on the way: no exception but NotAFeed, and no whole item lost."""
+
+import random
+import re
+from itertools import islice
+
+import feedparser
+import pytest
+
+from tests.corpus import corpus_folder
+from wireroom.errors import NotAFeed
+from wireroom.feeds import parse
+
+_URL = "https://x.example/feed"
+_ITEMS = "".join(
+    f"<item><guid>g{number}</guid><title>Title &amp; {number}</title>"
+    f"<description><![CDATA[<p>Text <b>{number}</b> é</p>]]></description></item>\n"
+    for number in range(6)
+)
+_DOCUMENT = (
+    f'<?xml version="1.0" encoding="utf-8"?>\n<rss version="2.0"><channel><title>t</title>'
+    f"\n{_ITEMS}</channel></rss>"
+).encode()
+_INSERTED = (b"<", b"&", b"]]>", b"<![CDATA[", b"<!--", b"-->", b"\0", b"\x0b", b"</item>", b'"')
+_ENCODINGS = (b"utf-8", b"iso-8859-1", b"utf-16", b"windows-1251", b"shift_jis", b"nonsense")
+#: Mutations of corpus documents in one run; more were run by hand.
+_MUTATIONS = 100
+
+
+def _count(document: bytes) -> int:
+    """Items read; none of what is no feed."""
+    try:
+        return len(parse.read(document, url=_URL).items)
+    except NotAFeed:
+        return 0
+
+
+def test_whole_items_survive_being_cut_off() -> None:
+    """Wherever a document ends too soon, every item that ended before is read."""
+    first = _DOCUMENT.index(b"</item>") + 7
+    lost = [
+        end
+        for end in range(first, len(_DOCUMENT))
+        if _count(_DOCUMENT[:end]) < _DOCUMENT.count(b"</item>", 0, end)
+    ]
+
+    assert [] == lost
+
+
+@pytest.mark.parametrize("inserted", _INSERTED)
+def test_stray_pieces_cost_one_item_at_most(inserted: bytes) -> None:
+    """A piece of markup amid an item's text leaves the other five as they were."""
+    middle = _DOCUMENT.index(b"Title &amp; 2") + 3
+
+    assert 5 <= _count(_DOCUMENT[:middle] + inserted + _DOCUMENT[middle:])
+
+
+def _mutated(document: bytes, chance: random.Random) -> bytes:
+    start = chance.randrange(len(document))
+    end = min(len(document), start + chance.randint(1, 40))
+    match chance.randrange(6):
+        case 0:
+            return document[: chance.randrange(len(document) // 3, len(document))]
+        case 1:
+            return document[:start] + document[end:]
+        case 2:
+            return document[:end] + document[start:]
+        case 3:
+            return document[:start] + chance.choice(_INSERTED) + document[start:]
+        case 4:
+            flipped = bytearray(document)
+            flipped[start] ^= 1 << chance.randrange(8)
+            return bytes(flipped)
+    declaration = b'<?xml version="1.0" encoding="%s"?>' % chance.choice(_ENCODINGS)
+    return declaration + re.sub(rb"^\s*<\?xml[^>]*\?>", b"", document)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_damaged_feeds_keep_what_feedparser_finds() -> None:
+    """Real feeds, damaged at random: never fewer items than feedparser makes out."""
+    chance = random.Random(2026)
+    paths = sorted(
+        p for p in corpus_folder("wild").rglob("*.xml") if 2000 < p.stat().st_size < 40000
+    )
+    fewer = []
+    for path in islice(chance.sample(paths, len(paths)), _MUTATIONS):
+        document = _mutated(path.read_bytes(), chance)
+        entries = feedparser.parse(document).entries
+        told = [entry for entry in entries if entry.get("title") or entry.get("id")]
+        if _count(document) < min(len(told), 500):
+            fewer.append(path.name)
+
+    assert [] == fewer
