@@ -1,0 +1,168 @@
+"""The claim loop at the size of a whole world: many workers, millions of feeds, one PostgreSQL.
+
+Every feed is due once in an hour, ten on a host. Workers do what the polling loop does in the
+database, without asking anybody: claim due lanes with their first feeds, note the polls as
+unchanged, and give the lanes back. Prints what a poll costs while there are ever more feeds, and
+how many polls a second this machine's database carries.
+
+    python -m bench claims --postgresql postgresql://user@host/empty_database
+        [--feeds 100000,1000000,10000000] [--workers 4] [--seconds 10]
+"""
+
+import argparse
+import statistics
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from sqlalchemy import text
+
+from wireroom.store import ingest, schema, turns
+from wireroom.store.engine import Database, connect
+from wireroom.store.finished import Finished
+from wireroom.store.turns import Turn
+
+LANES_AT_ONCE = 32
+ON_A_HOST = 10
+EVERY = timedelta(hours=1)
+_START = datetime(2026, 11, 30, 12, tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What one worker did: seconds of each claim and of each commit, and polls."""
+
+    claimed: Sequence[float]
+    committed: Sequence[float]
+    polls: int
+
+
+def main() -> None:
+    """Grow the database and measure at each size."""
+    arguments = _arguments()
+    database = connect(arguments.postgresql)
+    with database.writing() as connection:
+        schema.metadata.create_all(connection)
+    head = ("feeds", "database", "claim p50", "claim p99", "commit p50", "polls/s", "made in")
+    print("{:>12}{:>11}{:>12}{:>12}{:>12}{:>10}{:>10}".format(*head))
+    made = 0
+    for size in map(int, arguments.feeds.split(",")):
+        began = time.perf_counter()
+        _grow(database, made, size)
+        took = time.perf_counter() - began
+        made = size
+        _print(database, size, _work(database, arguments), arguments.seconds, took)
+    database.close()
+
+
+def _print(
+    database: Database, size: int, works: Sequence[Work], seconds: float, took: float
+) -> None:
+    with database.reading() as connection:
+        in_bytes = connection.execute(
+            text("SELECT pg_database_size(current_database())")
+        ).scalar_one()
+    claimed = sorted(each for work in works for each in work.claimed)
+    committed = [each for work in works for each in work.committed]
+    polls = sum(work.polls for work in works)
+    print(
+        f"{size:>12,}{in_bytes / 1e9:>8.1f} GB{statistics.median(claimed) * 1e3:>9.1f} ms"
+        f"{claimed[len(claimed) * 99 // 100 - 1] * 1e3:>9.1f} ms"
+        f"{statistics.median(committed) * 1e3:>9.1f} ms{polls / seconds:>10,.0f}{took:>8.0f} s",
+        flush=True,
+    )
+
+
+def _work(database: Database, arguments: argparse.Namespace) -> list[Work]:
+    end = time.perf_counter() + arguments.seconds
+    with ThreadPoolExecutor(arguments.workers) as threads:
+        running = [
+            threads.submit(_worker, database, f"worker {number}", end)
+            for number in range(arguments.workers)
+        ]
+        return [each.result() for each in running]
+
+
+def _worker(database: Database, owner: str, end: float) -> Work:
+    """The database's side of the polling loop; the clock stands, so that all due work is there."""
+    claimed, committed, polls = list[float](), list[float](), 0
+    while (began := time.perf_counter()) < end:
+        with database.writing() as connection:
+            due = turns.claim(connection, owner=owner, now=_START, limit=LANES_AT_ONCE)
+        claimed.append(time.perf_counter() - began)
+        if not due:
+            break
+        while due:
+            began = time.perf_counter()
+            with database.writing() as connection:
+                finished = [_unchanged(turn) for turn in due if turn.feed is not None]
+                ingest.commit(connection, finished, _START)
+                leases = [turn.lease for turn in due]
+                given = turns.give_back(connection, leases, now=_START, rest=timedelta(0))
+                left = [lease for lease in leases if lease.lane not in given]
+                feeds = turns.next_due(connection, left, now=_START)
+            committed.append(time.perf_counter() - began)
+            polls += len(finished)
+            due = [Turn(lease, feeds[lease.lane]) for lease in left if lease.lane in feeds]
+    return Work(claimed, committed, polls)
+
+
+def _unchanged(turn: Turn) -> Finished:
+    assert turn.feed is not None
+    return Finished(
+        feed=turn.feed,
+        lease=turn.lease,
+        at=_START,
+        outcome="unchanged",
+        next_poll_at=_START + EVERY,
+        next_poll_reason="every hour",
+        history={"intervals": [3600] * 20},
+        health={},
+        status=304,
+    )
+
+
+def _grow(database: Database, made: int, size: int) -> None:
+    """Feeds numbered (made, size]; a tenth of the hosts is due now, the others within the hour."""
+    later = "({host} % 3600) * 1000 + 120000"
+    due = f"{{start}} - 60000 + CASE WHEN {{host}} % 10 = 0 THEN 0 ELSE {later} END"
+    start = int(_START.timestamp() * 1000)
+    host = "i"
+    lanes = (
+        f"INSERT INTO lanes (key, ready_at) SELECT 'host' || i || '.example', "
+        f"{due.format(start=start, host=host)} "
+        f"FROM generate_series({made // ON_A_HOST}, {size // ON_A_HOST - 1}) AS n(i)"
+    )
+    host = f"(i / {ON_A_HOST})"
+    feeds = (
+        "INSERT INTO feeds (id, url, canonical_key, lane, next_poll_at, created_at, "
+        "last_success_at, subscriber_count) "
+        f"SELECT i + 1, 'https://host' || {host} || '.example/feed/' || i, "
+        f"'host' || {host} || '.example/feed/' || i, 'host' || {host} || '.example', "
+        f"{due.format(start=start, host=host)}, {start}, {start}, 1 "
+        f"FROM generate_series({made}, {size - 1}) AS n(i)"
+    )
+    with database.writing() as connection:
+        connection.execute(text("SET LOCAL synchronous_commit = off"))
+        connection.exec_driver_sql(lanes.replace("%", "%%"))
+        # Hosts come from the line above: checking each feed's again takes longer than all else.
+        connection.execute(text("SET LOCAL session_replication_role = replica"))
+        connection.exec_driver_sql(feeds.replace("%", "%%"))
+    with database.writing() as connection:
+        connection.execute(text("ANALYZE lanes"))
+        connection.execute(text("ANALYZE feeds"))
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--postgresql", required=True, help="an empty database that may be filled")
+    parser.add_argument("--feeds", default="100000,1000000,10000000")
+    parser.add_argument("--workers", type=int, default=4)
+    parser.add_argument("--seconds", type=float, default=10)
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    main()
