@@ -331,3 +331,25 @@ def test_every_setting_is_described() -> None:
 def test_defaults_are_spelled_as_people_write_them(name: str, default: str) -> None:
     """What the documentation shows as default may be typed as value."""
     assert default == {row[0]: row[1] for row in described()}[name]
+
+
+@pytest.mark.parametrize(
+    ("old", "value", "field", "expected"),
+    [
+        ("BOT_TOKEN", "1:abc", "telegram_token", "1:abc"),
+        ("TELEGRAM_BOT_TOKEN", "1:abc", "telegram_token", "1:abc"),
+        ("TELEGRAM_BASE_URL", "http://bots.example", "telegram_api", "http://bots.example"),
+        ("TELEGRAM_BOT_HANDLE", "@our_bot", "telegram_handle", "@our_bot"),
+        ("ADMIN_ID", "7", "telegram_admin", 7),
+        ("ADMIN_TELEGRAM_ID", "7", "telegram_admin", 7),
+        ("OWNER_TELEGRAM_ID", "8", "telegram_owner", 8),
+        ("SUBSCRIPTION_LIMIT", "5", "telegram_subscription_limit", "5"),
+        ("FILTER_LIMIT", "3", "filter_limit", 3),
+    ],
+)
+def test_names_of_other_bots(old: str, value: str, field: str, expected: object) -> None:
+    """Users of RSS Bot and El Monitorro keep their environment; our own name wins."""
+    ours = f"WIREROOM_{field.upper()}"
+
+    assert expected == getattr(read({old: value}), field)
+    assert expected == getattr(read({ours: value, old: "http://other.example/1"}), field)

@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
 
-from wireroom import wiring
+from wireroom import bots, wiring
 from wireroom.errors import WireroomError
 from wireroom.settings import Settings
 from wireroom.store import troubles
@@ -83,3 +83,14 @@ async def _telegram(settings: Settings) -> AsyncIterator[Finding]:
         yield Finding("telegram", False, str(error))
     else:
         yield Finding("telegram", True, f"the token is that of @{name}")
+    try:
+        conduct = bots.telegram_conduct(settings)
+    except WireroomError as error:
+        yield Finding("telegram bot", False, str(error))
+        return
+    mode, operators = conduct.access.mode, len(conduct.access.operators)
+    if mode != "open" and not operators:
+        words = "it answers nobody: set WIREROOM_TELEGRAM_ADMIN to your number"
+    else:
+        words = f"it answers in mode {mode}"
+    yield Finding("telegram bot", True, words)

@@ -1,4 +1,4 @@
-"""`wireroom account`: tokens by which reader apps come in."""
+"""`wireroom account`: tokens by which reader apps come in, and chats that join an account."""
 
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -19,8 +19,8 @@ Login = Annotated[
 
 def add_to(app: typer.Typer) -> None:
     """Add these commands to the program."""
-    group = typer.Typer(no_args_is_help=True, help="Tokens for reader apps.")
-    for command in (add, second_step_off, token, tokens, revoke):
+    group = typer.Typer(no_args_is_help=True, help="People, tokens for reader apps, and chats.")
+    for command in (add, second_step_off, token, tokens, revoke, link):
         group.command()(command)
     app.add_typer(group, name="account", rich_help_panel=_PANEL)
 
@@ -130,3 +130,24 @@ async def _account(room: Any, login: str | None, operator: int) -> int:
     if found is None:
         raise NotFound(f"There is no account with the login {login}.")
     return found
+
+
+def link(
+    code: Annotated[
+        str, typer.Argument(help="What the bot said to /link. Without it one is made.")
+    ] = "",
+    login: Login = None,
+) -> None:
+    """Join a chat with an account: with the chat's code, or by a code to send to the bot."""
+    from wireroom import doors, wiring
+
+    async def work() -> str:
+        async with opening.operators_room() as (room, operator):
+            account_id = await _account(room, login, operator)
+            if code:
+                await doors.link_into(room.database, account_id, code, now=wiring.now())
+                return "The chat belongs to this account now."
+            made = await doors.new_code(room.database, account_id, now=wiring.now())
+            return f"Send this to the bot within 15 minutes: /link {made}"
+
+    typer.echo(opening.run(work))

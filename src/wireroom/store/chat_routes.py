@@ -144,6 +144,15 @@ def destinations_of(
     return [(row.id, row.address) for row in rows]
 
 
+def retitle(connection: Connection, account_id: int, channel: str, chat: str, title: str) -> None:
+    """The chat is called otherwise by now (TGC-39)."""
+    connection.execute(
+        update(destinations)
+        .where(*_of_chat(account_id, channel, chat), destinations.c.title != title[:256])
+        .values(title=title[:256])
+    )
+
+
 def remove_route(connection: Connection, route_id: int) -> None:
     connection.execute(delete(routes).where(routes.c.id == route_id))
 

@@ -36,12 +36,12 @@ EXPORTED: Final = Plural(
 
 ASK_CODE: Final = Text(
     en=(
-        "Open “Chats” in the settings of your Wireroom reader, take a code there, and send it "
-        "here. Or type <code>{code}</code> there; it is good for 15 minutes."
+        "Take a code from your Wireroom (<code>wireroom account link</code>) and send it here. Or "
+        "give it mine, which is good for 15 minutes: <code>wireroom account link {code}</code>"
     ),
     de=(
-        "Öffne „Chats“ in den Einstellungen deines Wireroom-Readers, hol dort einen Code und "
-        "schick ihn hierher. Oder tipp dort <code>{code}</code> ein; er gilt 15 Minuten."
+        "Hol einen Code von deinem Wireroom (<code>wireroom account link</code>) und schick ihn "
+        "hierher. Oder gib ihm meinen für 15 Minuten: <code>wireroom account link {code}</code>"
     ),
 )
 LINKED: Final = Text(

@@ -114,6 +114,14 @@ async def test_who_may_subscribe_in_a_group(
     assert may or "Only admins" in said
 
 
+async def test_where_members_are_hidden(talk: Talk) -> None:
+    """Where we may not ask for a person, the list of admins tells."""
+    talk.telegram.chats[FORUM["id"]]["members_hidden"] = True
+
+    assert "comes here" in await talk.say(f"/sub {talk.url()}", ADA, FORUM)
+    assert "Only admins" in await talk.say(f"/sub {talk.url('/other')}", EVE, FORUM)
+
+
 async def test_as_the_linked_channel(talk: Talk) -> None:
     """Whoever writes as the channel that is linked with the group leads it."""
     talk.telegram.chats[FORUM["id"]]["linked_chat_id"] = CHANNEL["id"]

@@ -69,6 +69,8 @@ async def send_here(visit: Visit, found: Subscribed) -> bool:
         initial_items=visit.desk.initial_items,
     )
     await subscribing.send_to(visit.desk.polling, account, found.subscription_id, target)
+    title = visit.subject.title
+    await visit.desk.database.write(chat_routes.retitle, account, CHANNEL, visit.chat_key, title)
     visit.desk.ring()
     return is_new
 
@@ -214,4 +216,5 @@ THEME: Final = Theme(
         ),
     ),
     {"take": press_take, "pick": choosing.press_pick},
+    frozenset({"pick"}),
 )

@@ -6,6 +6,7 @@ deals with it again at the next start; commands can bear that.
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any, Final
 
@@ -31,6 +32,14 @@ Handle = Callable[[Desk, Event], Awaitable[None]]
 Lane = tuple[int, bool]
 
 
+@dataclass(slots=True)
+class _Queue:
+    """Updates that wait for each other, the one that is dealt with included."""
+
+    turn: asyncio.Lock = field(default_factory=asyncio.Lock)
+    length: int = 0
+
+
 class Inbox:
     """Takes updates and has them dealt with. `async with` waits for those under way."""
 
@@ -39,7 +48,7 @@ class Inbox:
         self._bot_id = desk.api.bot_id
         self._handle = handle
         self._free = asyncio.Semaphore(AT_ONCE)
-        self._lanes: dict[Lane, asyncio.Lock] = {}
+        self._lanes: dict[Lane, _Queue] = {}
         self._running: set[asyncio.Task[None]] = set()
         self._under_way: set[int] = set()
         self._finished: list[int] = []
@@ -94,14 +103,16 @@ class Inbox:
 
     async def _in_its_turn(self, event: Event) -> None:
         """One after the other in each chat; buttons do not wait for commands that take longer."""
-        lane = _lane(event)
-        lock = self._lanes.setdefault(lane, asyncio.Lock())
+        name = _lane(event)
+        lane = self._lanes.setdefault(name, _Queue())
+        lane.length += 1
         try:
-            async with lock, self._free:
+            async with lane.turn, self._free:
                 await self._handle(self._desk, event)
         finally:
-            if not lock.locked():
-                self._lanes.pop(lane, None)
+            lane.length -= 1
+            if not lane.length:
+                self._lanes.pop(name, None)
 
     async def _write_down(self, update_id: int) -> None:
         """Note what is done; updates that end at the same time share a transaction."""

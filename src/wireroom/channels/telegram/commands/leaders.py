@@ -39,12 +39,20 @@ class Leaders:
         what, number = question
         try:
             if what == "leads":
-                member = await self._api.call("getChatMember", chat_id=chat, user_id=number)
-                return _field(member, "status") in roles.LEADERS
+                return await self._leads(chat, number)
             found = await self._api.call("getChat", chat_id=chat)
         except Refused:  # nobody there, or we may not look
             return False
         return bool(_field(found, "linked_chat_id") == number)
+
+    async def _leads(self, chat: int, user: int) -> bool:
+        """By the list of admins where we may not ask for the person: we lead nothing there."""
+        try:
+            member = await self._api.call("getChatMember", chat_id=chat, user_id=user)
+        except Refused:
+            leaders = await self._api.call("getChatAdministrators", chat_id=chat)
+            return any(_field(_field(each, "user"), "id") == user for each in leaders)
+        return _field(member, "status") in roles.LEADERS
 
 
 def _field(answer: Any, name: str) -> Any:
