@@ -3,10 +3,11 @@
 import importlib
 import pkgutil
 import string
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import pytest
 
+from tests.servers.telegram_html import CannotParse, read_html
 from wireroom import catalogue
 from wireroom.catalogue import LANGUAGES, Plural, Text, language_of
 
@@ -48,12 +49,23 @@ def test_counting(expected: str, n: int) -> None:
 
 
 def _texts() -> Iterator[tuple[str, Text]]:
-    for module_info in pkgutil.iter_modules(catalogue.__path__):
-        module = importlib.import_module(f"{catalogue.__name__}.{module_info.name}")
+    for found in pkgutil.walk_packages(catalogue.__path__, f"{catalogue.__name__}."):
+        module = importlib.import_module(found.name)
         for name, value in vars(module).items():
-            for part in (value.one, value.other) if isinstance(value, Plural) else (value,):
-                if isinstance(part, Text):
-                    yield f"{module_info.name}.{name}", part
+            # Tables of refusals may leave the English detail out where the words say it all.
+            for part in () if name.startswith("_") else _parts(value):
+                yield f"{found.name}.{name}", part
+
+
+def _parts(value: object) -> Iterator[Text]:
+    """The texts in a module's value: plurals, tables and rows of them included."""
+    if isinstance(value, Text):
+        yield value
+    elif isinstance(value, Plural):
+        yield from (value.one, value.other)
+    elif isinstance(value, Mapping | tuple):
+        for each in value.values() if isinstance(value, Mapping) else value:
+            yield from _parts(each)
 
 
 def _names(template: str) -> set[str]:
@@ -68,4 +80,16 @@ def test_all_languages_have_the_same_values() -> None:
         if not all(getattr(text, language).strip() for language in LANGUAGES)
         or len({frozenset(_names(getattr(text, language))) for language in LANGUAGES}) > 1
     ]
+    assert [] == odd
+
+
+def test_texts_for_telegram_close_their_tags() -> None:
+    """Markup in both languages is what Telegram's parser takes."""
+    odd = []
+    for name, text in _texts():
+        for language in LANGUAGES if ".telegram." in name else ():
+            try:
+                read_html(getattr(text, language))
+            except CannotParse as error:
+                odd.append((name, str(error)))
     assert [] == odd

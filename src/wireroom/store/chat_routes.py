@@ -1,6 +1,5 @@
 """What goes to a chat: its routes, whichever of its topics they end in."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -9,9 +8,7 @@ from sqlalchemy import ColumnElement, Connection, Row, Select, delete, func, or_
 
 from wireroom.store import routes as outbox
 from wireroom.store.schema import (
-    deliveries,
     destinations,
-    entries,
     feeds,
     routes,
     subscriptions,
@@ -93,7 +90,7 @@ def _route(row: Row[Any]) -> ChatRoute:
     return ChatRoute(*tuple(row))
 
 
-def _of_chat(account_id: int, channel: str, chat: str) -> tuple[ColumnElement[bool], ...]:
+def of_chat(account_id: int, channel: str, chat: str) -> tuple[ColumnElement[bool], ...]:
     """The account is asked as well: who is linked elsewhere sees only what is theirs."""
     return destinations.c.account_id == account_id, *in_chat(channel, chat)
 
@@ -108,7 +105,7 @@ def list_routes(
     connection: Connection, account_id: int, channel: str, chat: str
 ) -> list[ChatRoute]:
     """All that goes to a chat, by title."""
-    rows = connection.execute(_query().where(*_of_chat(account_id, channel, chat)))
+    rows = connection.execute(_query().where(*of_chat(account_id, channel, chat)))
     return [_route(row) for row in rows]
 
 
@@ -118,7 +115,7 @@ def count(connection: Connection, account_id: int, channel: str, chat: str) -> i
         select(func.count())
         .select_from(routes)
         .join(destinations, destinations.c.id == routes.c.destination_id)
-        .where(*_of_chat(account_id, channel, chat))
+        .where(*of_chat(account_id, channel, chat))
     ).scalar_one()
 
 
@@ -127,7 +124,7 @@ def find_route(
 ) -> ChatRoute | None:
     """One route of a chat, or None."""
     row = connection.execute(
-        _query().where(*_of_chat(account_id, channel, chat), routes.c.id == route_id)
+        _query().where(*of_chat(account_id, channel, chat), routes.c.id == route_id)
     ).first()
     return None if row is None else _route(row)
 
@@ -138,7 +135,7 @@ def destinations_of(
     """The chat's destinations: id and address, the chat itself before its topics."""
     rows = connection.execute(
         select(destinations.c.id, destinations.c.address)
-        .where(*_of_chat(account_id, channel, chat))
+        .where(*of_chat(account_id, channel, chat))
         .order_by(func.length(destinations.c.address), destinations.c.address)
     )
     return [(row.id, row.address) for row in rows]
@@ -148,7 +145,7 @@ def retitle(connection: Connection, account_id: int, channel: str, chat: str, ti
     """The chat is called otherwise by now (TGC-39)."""
     connection.execute(
         update(destinations)
-        .where(*_of_chat(account_id, channel, chat), destinations.c.title != title[:256])
+        .where(*of_chat(account_id, channel, chat), destinations.c.title != title[:256])
         .values(title=title[:256])
     )
 
@@ -181,8 +178,8 @@ def move_route(
         select(routes.c.id).where(
             routes.c.subscription_id == route.subscription_id, routes.c.destination_id == place
         )
-    ).first()
-    if twin is not None:
+    ).scalar()
+    if twin is not None and twin != route.id:
         remove_route(connection, route.id)
         return
     connection.execute(update(routes).where(routes.c.id == route.id).values(destination_id=place))
@@ -240,71 +237,3 @@ def list_all(connection: Connection, channel: str) -> list[ReadFeed]:
         made = ReadFeed(row.id, row.title, row.url, row.disabled_at is not None, [])
         found.setdefault(row.id, made).readers.append(Reader(row.address, row.place))
     return list(found.values())
-
-
-# -- posts ----------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Post:
-    """A message that was sent into a chat, and the entry that it brought."""
-
-    route_id: int
-    feed_id: int
-    seq: int
-    outcome: str
-    detail: str
-    sent_at: datetime
-    title: str
-    link: str
-    author: str
-    categories: Sequence[str]
-    published_at: datetime | None
-    first_seen_at: datetime | None
-
-
-def find_post(
-    connection: Connection, account_id: int, channel: str, chat: str, message_id: int
-) -> Post | None:
-    """The entry behind a message of ours in a chat; None when it is none, or forgotten."""
-    number = str(message_id)
-    ids = deliveries.c.message_ids
-    row = connection.execute(
-        select(
-            deliveries.c.route_id,
-            routes.c.feed_id,
-            deliveries.c.seq,
-            deliveries.c.outcome,
-            deliveries.c.detail,
-            deliveries.c.at,
-            func.coalesce(entries.c.title, ""),
-            func.coalesce(entries.c.link, ""),
-            func.coalesce(entries.c.author, ""),
-            entries.c.categories,
-            entries.c.published_at,
-            entries.c.first_seen_at,
-        )
-        .select_from(deliveries)
-        .join(routes, routes.c.id == deliveries.c.route_id)
-        .join(destinations, destinations.c.id == routes.c.destination_id)
-        .outerjoin(
-            entries, (entries.c.feed_id == routes.c.feed_id) & (entries.c.seq == deliveries.c.seq)
-        )
-        .where(*_of_chat(account_id, channel, chat))
-        .where(
-            or_(
-                ids == number,
-                ids.like(f"{number},%"),
-                ids.like(f"%,{number}"),
-                ids.like(f"%,{number},%"),
-            )
-        )
-        # A digest is noted with each of its entries: the newest stands for it.
-        .order_by(deliveries.c.at.desc(), deliveries.c.seq.desc())
-        .limit(1)
-    ).first()
-    if row is None:
-        return None
-    values = list(row)
-    values[9] = tuple(values[9] or ())
-    return Post(*values)

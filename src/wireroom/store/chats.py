@@ -40,16 +40,6 @@ def find_chat(connection: Connection, chat_id: int) -> KnownChat | None:
     return None if row is None else KnownChat(*row)
 
 
-def find_named(connection: Connection, username: str) -> KnownChat | None:
-    """The chat that was last met under this public name, without its @."""
-    row = connection.execute(
-        select(*_CHAT)
-        .where(func.lower(telegram_chats.c.username) == username.lower())
-        .order_by(telegram_chats.c.seen_at.desc())
-    ).first()
-    return None if row is None else KnownChat(*row)
-
-
 def note_chat(
     connection: Connection, chat_id: int, *, kind: str, title: str, username: str, now: datetime
 ) -> None:

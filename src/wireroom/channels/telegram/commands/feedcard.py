@@ -7,6 +7,7 @@ from typing import Any, Final
 from wireroom import routing, subscribing
 from wireroom.catalogue.telegram import general
 from wireroom.catalogue.telegram import wishes as texts
+from wireroom.catalogue.telegram.names import NAMES
 from wireroom.channels.telegram.commands import (
     buttons,
     choosing,
@@ -50,7 +51,7 @@ async def show(visit: Visit, route: ChatRoute) -> None:
 def _named(visit: Visit, name: str) -> str:
     if name == "template":
         return visit.plain(texts.BUTTON_TEMPLATE)
-    return visit.plain(texts.NAMES[name][0]) if name in texts.NAMES else name
+    return visit.plain(NAMES[name][0]) if name in NAMES else name
 
 
 def _state(visit: Visit, route: ChatRoute) -> list[str]:

@@ -12,8 +12,9 @@ from wireroom.channels.telegram.commands.visit import Complaint, Visit
 from wireroom.delivery.channel import Address
 from wireroom.delivery.message import Message
 from wireroom.feeds.model import Item
-from wireroom.store import chat_routes, search
-from wireroom.store.chat_routes import ChatRoute, Post
+from wireroom.store import posts, search
+from wireroom.store.chat_routes import ChatRoute
+from wireroom.store.posts import Post
 from wireroom.store.query import Query, parse
 from wireroom.store.search import Hit
 from wireroom.subscribing import Looked
@@ -112,7 +113,7 @@ async def _why_this(visit: Visit, message_id: int) -> None:
     visit = visit.about(visit.chat)  # whatever chat is managed from here
     account = await visit.account()
     post = await visit.desk.database.read(
-        chat_routes.find_post, account, CHANNEL, visit.chat_key, message_id
+        posts.find_post, account, CHANNEL, visit.chat_key, message_id
     )
     if post is None:
         raise Complaint(texts.WHY_UNKNOWN)

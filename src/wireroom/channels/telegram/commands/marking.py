@@ -16,8 +16,8 @@ from wireroom.channels.telegram.commands.visit import Complaint, Visit
 from wireroom.feeds import filters
 from wireroom.feeds.filters.tree import Field, Filter, Not, Word, both
 from wireroom.reading import Entry, StateChange
-from wireroom.store import chat_routes
-from wireroom.store.chat_routes import Post
+from wireroom.store import posts
+from wireroom.store.posts import Post
 
 _PAUSE: Final = timedelta(days=1)
 #: Categories of an entry that are offered.
@@ -49,7 +49,7 @@ async def _post(visit: Visit) -> Post:
     assert visit.press is not None
     account = await visit.account()
     found = await visit.desk.database.read(
-        chat_routes.find_post, account, CHANNEL, visit.chat_key, visit.press.message_id
+        posts.find_post, account, CHANNEL, visit.chat_key, visit.press.message_id
     )
     if found is None:
         raise Complaint(texts.UNKNOWN)

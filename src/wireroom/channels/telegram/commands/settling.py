@@ -9,6 +9,7 @@ from typing import Any, Final
 from wireroom.catalogue.telegram import feeds as feed_texts
 from wireroom.catalogue.telegram import general
 from wireroom.catalogue.telegram import wishes as texts
+from wireroom.catalogue.telegram.names import NAMES
 from wireroom.channels.telegram.commands import buttons, choosing, preferences, wishing
 from wireroom.channels.telegram.commands.buttons import Button, Row
 from wireroom.channels.telegram.commands.command import Command, Theme
@@ -65,7 +66,7 @@ def _paired(rows: Sequence[Row]) -> list[Row]:
 
 
 def _shown(visit: Visit, each: Preference, own: Mapping[str, Any], route: ChatRoute | None) -> str:
-    name = visit.plain(texts.NAMES[each.name][0])
+    name = visit.plain(NAMES[each.name][0])
     if each.name in own:
         return f"{name}: {spelled(visit, own[each.name])}"
     if route is not None or each.usual is None:
@@ -90,7 +91,7 @@ async def press_option(visit: Visit, arguments: Sequence[str]) -> None:
     if preference.kind == "switch":
         await _turn(visit, route, preference, own)
         return
-    name, explained = texts.NAMES[preference.name]
+    name, explained = NAMES[preference.name]
     lines = [visit.t(texts.CHOOSE_VALUE, name=visit.plain(name), help=visit.plain(explained))]
     if preference.name in own:
         lines += ["", visit.t(texts.IS_NOW, value=spelled(visit, own[preference.name]))]
@@ -137,7 +138,7 @@ async def press_put(visit: Visit, arguments: Sequence[str]) -> None:
 async def press_ask(visit: Visit, arguments: Sequence[str]) -> None:
     """Let somebody write a value: `ask.SCOPE.NAME`."""
     route, preference = await _scope(visit, arguments[0]), _preference(arguments[1])
-    name, explained = texts.NAMES[preference.name]
+    name, explained = NAMES[preference.name]
     question = visit.t(texts.ASK_VALUE, name=visit.plain(name), help=visit.plain(explained))
     await visit.ask("set", f"{_name(route)} {preference.name}", question)
 
@@ -176,7 +177,7 @@ async def set_(visit: Visit, arguments: str) -> None:
 
 
 async def _put(visit: Visit, route: ChatRoute | None, preference: Preference, typed: str) -> None:
-    name, explained = texts.NAMES[preference.name]
+    name, explained = NAMES[preference.name]
     if not typed:
         await press_ask(visit, [str(_name(route)), preference.name])
         return
