@@ -1,0 +1,175 @@
+"""The same commands once more in a simulator that we did not write, which is strict about what a
+bot may answer, send and register."""
+
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any
+
+import discord
+import pytest
+import simcord
+
+from tests.channels.discord.bot.conftest import FEED, OTHER, feed
+from tests.fetching.conftest import OpenClient, OpenSite
+from tests.polling.newsroom import open_newsroom
+from wireroom.channels.discord.bot import client
+from wireroom.channels.discord.bot.desk import Desk
+from wireroom.channels.discord.bot.icons import Icons
+from wireroom.channels.discord.render import render
+from wireroom.delivery.channel import Address, Answer, Parcel, Sent
+from wireroom.delivery.message import Message
+from wireroom.store.engine import Database
+from wireroom.store.vault import Vault
+
+pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
+
+
+@dataclass
+class Posts:
+    """Webhooks lie outside of the simulator: what would be posted is kept."""
+
+    kind: str = "discord"
+    pace: timedelta = timedelta(0)
+    sent: list[Parcel] = field(default_factory=list)
+
+    def render(
+        self, message: Message, address: Address, settings: Mapping[str, Any]
+    ) -> tuple[Parcel, ...]:
+        return render(message, address, settings)
+
+    async def send(self, address: Address, parcel: Parcel) -> Answer:
+        self.sent.append(parcel)
+        return Sent("1")
+
+    async def edit(self, address: Address, message_id: str, parcel: Parcel) -> Answer:
+        return Sent(message_id)
+
+    async def close(self) -> None:
+        pass
+
+
+@dataclass
+class Stage:
+    """The simulator with our bot, a channel, and somebody who may manage the server."""
+
+    env: simcord.Env
+    channel: simcord.ChannelHandle
+    boss: simcord.MemberActor
+    guest: simcord.MemberActor
+    posts: Posts
+
+
+#: Opens the stage within the test: the simulator wants to end in the context that it began in.
+OpenStage = Callable[[], AbstractAsyncContextManager[Stage]]
+
+
+@pytest.fixture
+def open_stage(
+    sqlite_database: Database, open_client: OpenClient, open_site: OpenSite
+) -> OpenStage:
+    return lambda: _stage(sqlite_database, open_client, open_site)
+
+
+@asynccontextmanager
+async def _stage(
+    database: Database, open_client: OpenClient, open_site: OpenSite
+) -> AsyncIterator[Stage]:
+    script: dict[str, Any] = {"/feed": feed("2", "1"), "/other": feed("b", "a")}
+    async with (
+        open_client() as http,
+        open_newsroom(database, http) as room,
+        open_site(script),
+    ):
+        posts = Posts()
+        desk = Desk(room.tools, Vault(b"k" * 32), room.bell, posts, "bot", Icons(), page_size=1)
+        async with simcord.run(client.Bot(desk, shards=1), settle_timeout=60) as env:
+            guild = env.create_guild()
+            channel = guild.create_text_channel("news")
+            manager = guild.create_role(
+                "manager", permissions=discord.Permissions(manage_guild=True)
+            )
+            boss = guild.add_member(env.create_user("boss"), roles=[manager])
+            guest = guild.add_member(env.create_user("guest"))
+            yield Stage(env, channel, boss, guest, posts)
+
+
+async def test_add_list_turn_remove(open_stage: OpenStage) -> None:
+    """A feed's way through the commands, a webhook made for it, and a list of two pages."""
+    async with open_stage() as stage:
+        added = await stage.boss.slash(stage.channel, "rss add", feed_url=FEED)
+        await stage.boss.slash(stage.channel, "rss add", feed_url=OTHER)
+        listed = await stage.guest.slash(stage.channel, "rss list")
+        first = listed.response.embeds[0].footer.text
+        await stage.guest.click(listed.response.message, label="Next ▶")
+        removed = await stage.boss.slash(stage.channel, "rss remove", feed="1")
+
+        assert added.response.ephemeral
+        assert "Feed added" == added.response.embeds[0].title
+        assert 2 == len(stage.posts.sent)
+        assert ("Page 1 of 2", "Page 2 of 2") == (first, listed.response.embeds[0].footer.text)
+        assert removed.response.content.startswith("🗑️")
+
+
+async def test_refusals(open_stage: OpenStage) -> None:
+    """Whoever may not is told so, alone."""
+    async with open_stage() as stage:
+        shown = await stage.guest.slash(stage.channel, "rss add", feed_url=FEED)
+
+        assert shown.response.ephemeral
+        assert shown.response.content.startswith("❌ You need the right")
+        assert [] == stage.posts.sent
+
+
+async def test_every_command_answers(open_stage: OpenStage) -> None:
+    """None leaves anybody without an answer."""
+    async with open_stage() as stage:
+        await stage.boss.slash(stage.channel, "rss add", feed_url=FEED)
+        used: dict[str, dict[str, Any]] = {
+            "ping": {},
+            "hello": {},
+            "rss list": {},
+            "rss status": {},
+            "rss why": {"feed": "1"},
+            "rss preview": {"feed": "1"},
+            "rss test": {"feed": "1"},
+            "rss poll": {"feed": "1"},
+            "rss find": {"feed_url": FEED},
+            "rss filter": {"feed": "1", "text": "-crypto"},
+            "rss set": {"feed": "1", "setting": "silent", "value": "on"},
+            "rss edit": {"feed": "1", "name": "Ships"},
+            "rss interval": {"feed": "1", "seconds": "3600"},
+            "rss pause": {"feed": "1", "how_long": "2h"},
+            "rss resume": {},
+            "rss clone": {"feed": "1", "feed_url": OTHER},
+            "rss reset": {},
+            "rss export": {},
+            "link server": {},
+            "link me": {},
+            "rss remove": {"feed": "1"},
+        }
+        for typed, options in used.items():
+            shown = await stage.boss.slash(stage.channel, typed, **options)
+
+            assert shown.response is not None, typed
+            assert "our side" not in shown.response.content, typed
+
+
+async def test_a_form(open_stage: OpenStage) -> None:
+    """The template is edited in a form."""
+    async with open_stage() as stage:
+        await stage.boss.slash(stage.channel, "rss add", feed_url=FEED)
+        form = await stage.boss.slash(stage.channel, "rss template", feed="1")
+        kept = await stage.boss.submit_modal(form, {"source": "<b>{{ title }}</b>"})
+
+        assert kept.response.content.startswith("✅")
+
+
+async def test_suggestions(open_stage: OpenStage) -> None:
+    """Feeds of the server while somebody types."""
+    async with open_stage() as stage:
+        await stage.boss.slash(stage.channel, "rss add", feed_url=FEED)
+        found = await stage.boss.autocomplete(stage.channel, "rss remove", "feed", "har")
+
+        assert ["1"] == [each["value"] for each in found]
