@@ -119,6 +119,11 @@ async def test_what_rules_do_besides_sending(room: WireRoom) -> None:
             select(schema.entry_states.c.seq, schema.entry_states.c.is_read).order_by("seq")
         ).all()
 
+        tagged = connection.execute(
+            select(schema.entry_tags.c.seq, schema.tags.c.name).join(schema.tags)
+        ).all()
+
+    assert [(1, "crab")] == [tuple(row) for row in tagged]
     (message,) = room.channel.messages
     assert (("7",), ("crab",)) == (message.mentions, message.tags)
     assert room.channel.settings[0]["silent"] is True

@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 
 from wireroom.delivery.message import Message
 from wireroom.delivery.rules import Ruling
-from wireroom.store import errands, read_states, routes
+from wireroom.store import errands, read_states, routes, tagging
 from wireroom.store.errands import NewErrand
 from wireroom.store.read_states import StateChange
 from wireroom.store.routes import Route
@@ -45,6 +45,9 @@ def carry_out(
     if states:
         read_states.set_states(connection, route.account_id, states, now)
     for each in effects:
+        tagging.put(
+            connection, route.account_id, each.ruling.tags, route.feed_id, each.seq, now=now
+        )
         if each.message is not None and each.ruling.leads_to:
             _forward(connection, route, each, each.message, now)
 

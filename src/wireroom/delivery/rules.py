@@ -60,7 +60,7 @@ class Ruling:
     @property
     def touches(self) -> bool:
         """Whether something happens besides sending."""
-        return self.is_read or self.is_favourite or bool(self.leads_to)
+        return self.is_read or self.is_favourite or bool(self.tags or self.leads_to)
 
 
 @lru_cache(maxsize=1024)
