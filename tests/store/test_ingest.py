@@ -7,12 +7,12 @@ from datetime import UTC, datetime
 import pytest
 from sqlalchemy import Connection, delete, func, select, update
 
-from tests.rows import NOON, add_account, at
+from tests.rows import NOON, add_account, at, follow
 from tests.store.polled import item, lease, make_feed, polled, read, titles
 from tests.store.stepping import count_statements, everything, kill_before, let_in
 from wireroom.errors import LeaseLost
 from wireroom.feeds.model import Enclosure, ParsedFeed, SafeHtml
-from wireroom.store import claims, entries, feeds, ingest, routes, subscriptions
+from wireroom.store import claims, entries, errands, feeds, ingest, routes, subscriptions
 from wireroom.store.engine import Database
 from wireroom.store.ingest import Finished
 from wireroom.store.schema import (
@@ -85,6 +85,47 @@ def test_an_edit_changes_the_entry_in_its_place(connection: Connection) -> None:
     )
     assert (1, "A better title", 1) == (entry.seq, entry.title, entry.revision)
     assert (published, NOON) == (entry.published, entry.first_seen)
+
+
+@pytest.mark.parametrize(
+    ("hours", "detail", "wanted"),
+    [(1, "", ["edit"]), (49, "", []), (1, "digest; rust", [])],
+    ids=["sent lately", "sent long ago", "sent among others"],
+)
+def test_an_edit_reaches_whoever_was_sent_the_entry(
+    connection: Connection, hours: int, detail: str, wanted: list[str]
+) -> None:
+    """Committed with the reading; for two days, and not where the message holds others."""
+    feed_id = make_feed(connection)
+    account_id = add_account(connection)
+    subscription_id = follow(connection, account_id, feed_id)
+    store(connection, read(connection, feed_id, item("a")))
+    there = routes.add_destination(
+        connection,
+        account_id=account_id,
+        channel="telegram",
+        address="77",
+        secret=None,
+        title="",
+        now=NOON,
+    )
+    route_id = routes.add_route(
+        connection,
+        subscription_id=subscription_id,
+        destination_id=there,
+        initial_items=1,
+        now=NOON,
+    )
+    route = routes.find(connection, route_id)
+    assert route is not None
+    sent = {1: routes.Note("sent", detail)}
+    routes.advance(connection, route, notes=sent, message_ids=["m1"], now=NOON)
+    later = at(hours * 60)
+    edited = read(connection, feed_id, item("a", title="A better title"), now=later)
+    ingest.commit(connection, [edited], later)
+
+    due = errands.due(connection, there, now=later)
+    assert wanted == [each.kind for each in due]
 
 
 def test_a_large_body_lies_apart_and_comes_back_whole(connection: Connection) -> None:
