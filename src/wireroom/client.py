@@ -178,6 +178,44 @@ class Wireroom:
         )
         return self._send("POST", "/rss_mark_all_read", ask, contract.MarkedRead)
 
+    # -- search and health ------------------------------------------------------------------------
+
+    def search(
+        self, query: str = "", *, search_id: str = "", most: int | None = None
+    ) -> Iterator[contract.SearchHit]:
+        """Hits, the best first, page after page; a saved search by its id instead of a query."""
+        given = {"query": query, "search_id": search_id, "limit": str(_page(most))}
+        return islice(self._hits({name: value for name, value in given.items() if value}), most)
+
+    def _hits(self, query: dict[str, str]) -> Iterator[contract.SearchHit]:
+        while True:
+            page = self._read("/rss_search", contract.SearchPage, query)
+            yield from page.hits
+            if page.next_cursor is None:
+                return
+            query = {**query, "cursor": page.next_cursor}
+
+    def searches(self) -> list[contract.Search]:
+        """Those that have a name."""
+        return self._read("/rss_list_searches", contract.Searches).searches
+
+    def save_search(self, name: str, query: str) -> contract.Search:
+        """In place of the one that has the name, if there is one."""
+        ask = contract.SaveSearch(name=name, query=query)
+        return self._send("POST", "/rss_save_search", ask, contract.OneSearch).search
+
+    def delete_search(self, search_id: str) -> None:
+        ask = contract.DeleteSearch(search_id=search_id)
+        self._send("POST", "/rss_delete_search", ask, contract.DeletedSearch)
+
+    def unread_counts(self) -> contract.UnreadCounts:
+        return self._read("/rss_unread_counts", contract.UnreadCounts)
+
+    def fetch_history(self, subscription_id: str) -> contract.FetchHistory:
+        """How a feed is doing, its last requests, and its hub."""
+        query = {"subscription_id": subscription_id}
+        return self._read("/rss_fetch_history", contract.FetchHistory, query)
+
     # -- keeping a copy ---------------------------------------------------------------------------
 
     def item_news(self, subscription_id: str, since: str = "") -> ItemNews:

@@ -3,15 +3,17 @@
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection
 
 from wireroom.errors import NotFound, UserError
+from wireroom.store import articles, hubs, reading
 from wireroom.store import following as store
-from wireroom.store import reading
 from wireroom.store.engine import Database
 from wireroom.store.following import Fetch, Folder, Followed
+from wireroom.store.hubs import Hub
 
 #: Longer names and titles are cut for subscriptions (API-21) and refused for folders.
 NAME_CHARS = 256
@@ -108,6 +110,11 @@ async def feed_page(
     return await database.read(read)
 
 
+async def hub(database: Database, feed_id: int) -> Hub | None:
+    """How it stands with the hub of a feed that the caller follows; None: it has none."""
+    return await database.read(hubs.standing, feed_id)
+
+
 async def rename_subscription(
     database: Database, account_id: int, subscription_id: int, title: str
 ) -> None:
@@ -147,10 +154,16 @@ class SubscriptionChange:
     folder_id: int | None = None
     title: str | None = None
     settings: Mapping[str, Any] = field(default_factory=dict)
+    #: Whether entries show the text of the page that they link to.
+    full_content: bool | None = None
 
 
 async def change_subscription(
-    database: Database, account_id: int, subscription_id: int, change: SubscriptionChange
+    database: Database,
+    account_id: int,
+    subscription_id: int,
+    change: SubscriptionChange,
+    now: datetime,
 ) -> Followed:
     """All of a change or nothing (API-19). Raises NotFound, and UserError (invalid_title)."""
     values: dict[str, Any] = {}
@@ -158,6 +171,8 @@ async def change_subscription(
         values["custom_title"] = _title(change.title)
     if change.folder_id is not None:
         values["folder_id"] = change.folder_id or None
+    if change.full_content is not None:
+        values["full_content"] = change.full_content
 
     def write(connection: Connection) -> Followed:
         settings = store.subscription_settings(connection, account_id, subscription_id)
@@ -169,6 +184,8 @@ async def change_subscription(
         store.change_subscription(connection, account_id, subscription_id, values)
         followed = store.find_followed(connection, account_id, subscription_id)
         assert followed is not None
+        if change.full_content:
+            articles.want_newest(connection, followed.feed_id, now=now)
         return followed
 
     return await database.write(write)
@@ -322,6 +339,7 @@ __all__ = [
     "Folder",
     "FolderChange",
     "Followed",
+    "Hub",
     "Shelf",
     "SubscriptionChange",
     "add_folder",
@@ -329,6 +347,7 @@ __all__ = [
     "change_folder",
     "change_subscription",
     "feed_page",
+    "hub",
     "move_folder",
     "move_subscription",
     "remove_folder",

@@ -104,7 +104,7 @@ async def published(database: Database, secret: str, *, now: datetime) -> Publis
             listed = _listed(connection, token.account_id, token.scopes, now)
         except UserError:  # a folder that was deleted, a subscription that ended
             return None
-        bodies = reading.bodies(connection, reading.keys_of(listed))
+        bodies = reading.bodies(connection, token.account_id, reading.keys_of(listed))
         written = (_written(each, bodies.get((each.feed_id, each.seq))) for each in listed)
         return Published(token.id, token.name, tuple(written))
 
@@ -178,12 +178,14 @@ def _listed(connection: Connection, account_id: int, part: str, now: datetime) -
     listed = reading.list_entries(
         connection, account_id, scope, show="all", order="newest", after=None, limit=most
     )
-    return _passing(connection, listed, what) if kind == "filter" else listed
+    return _passing(connection, account_id, listed, what) if kind == "filter" else listed
 
 
-def _passing(connection: Connection, listed: list[Entry], text: str) -> list[Entry]:
+def _passing(
+    connection: Connection, account_id: int, listed: list[Entry], text: str
+) -> list[Entry]:
     wanted = filters.parse(text)
-    bodies = reading.bodies(connection, reading.keys_of(listed))
+    bodies = reading.bodies(connection, account_id, reading.keys_of(listed))
     passing = []
     for entry in listed:
         body = bodies.get((entry.feed_id, entry.seq))

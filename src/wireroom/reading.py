@@ -63,7 +63,7 @@ async def list_in_full(
 
     def read(connection: Connection) -> tuple[Page, dict[tuple[int, int], Body]]:
         page = _page(connection, account_id, scope, show, order, after, limit)
-        return page, store.bodies(connection, store.keys_of(page.entries))
+        return page, store.bodies(connection, account_id, store.keys_of(page.entries))
 
     return await database.read(read)
 
@@ -96,9 +96,11 @@ async def entry_in_full(
     return found
 
 
-async def bodies(database: Database, listed: Sequence[Entry]) -> dict[tuple[int, int], Body]:
+async def bodies(
+    database: Database, account_id: int, listed: Sequence[Entry]
+) -> dict[tuple[int, int], Body]:
     """The long fields of entries that `list_entries` gave, by (feed, seq)."""
-    return await database.read(store.bodies, store.keys_of(listed))
+    return await database.read(store.bodies, account_id, store.keys_of(listed))
 
 
 async def set_states(

@@ -21,6 +21,7 @@ from wireroom import bots, serving, wiring
 from wireroom.delivery.addressing import address_forever
 from wireroom.delivery.worker import deliver_forever
 from wireroom.errors import SettingsError, StoreError
+from wireroom.polling.articles import Articles
 from wireroom.polling.calibration import calibrate_daily
 from wireroom.polling.commit import Committer
 from wireroom.polling.pushes import OFF, Pushes
@@ -165,6 +166,10 @@ def _loops(room: Room, parts: Collection[Part], pushes: Pushes) -> dict[str, Wor
     if "poll" in parts:
         chores["sweep"] = lambda: _sweep(room)
         chores["index"] = lambda: indexing.keep_indexed(room.database, room.bell)
+    if polls:
+        chores["articles"] = _articles(room).run
+    if "serve" in parts:
+        chores["wake"] = serving.waking(room).run
     if polls and pushes.is_on:
         chores["hubs"] = pushes.keep_subscribed
     elif polls:
@@ -190,9 +195,16 @@ def _kept_up(name: str, work: Work) -> Work:
     return keep
 
 
+def _pace(settings: Settings) -> Pace:
+    return Pace(settings.poll_concurrency, settings.poll_tick, settings.fetch_spacing)
+
+
+def _articles(room: Room) -> Articles:
+    return Articles(room.polling, room.parser.extract, room.bell, room.owner, _pace(room.settings))
+
+
 async def _poll(room: Room) -> None:
-    settings = room.settings
-    pace = Pace(settings.poll_concurrency, settings.poll_tick, settings.fetch_spacing)
+    pace = _pace(room.settings)
     async with Committer(room.database, room.bell, room.now, rest=pace.spacing) as committer:
         await poll_forever(room.polling, committer, room.bell, owner=room.owner, pace=pace)
 

@@ -20,6 +20,8 @@ from wireroom.polling.pushes import Pushes
 from wireroom.publishing import Published
 from wireroom.settings import Settings
 from wireroom.subscribing import Choice, Subscribed, Unsubscribed
+from wireroom.waking import vapid
+from wireroom.waking.devices import Waking
 from wireroom.wiring import Room, open_vault, pages_of, user_agent
 
 if TYPE_CHECKING:
@@ -153,6 +155,7 @@ def _web(
         closing=closing,
         beside=beside,
         pictures=pictures,
+        waking=waking(room),
         vault=open_vault(settings),
         sign_on=_sign_on(settings, room.polling.client),
         settings=WebSettings(
@@ -169,6 +172,14 @@ def _web(
             longest_poll_minutes=round(policy.maximum.total_seconds() / 60),
         ),
     )
+
+
+def waking(room: Room) -> Waking:
+    """What wakes browsers, and what they register with."""
+    settings = room.settings
+    subject = vapid.subject(settings.contact, settings.public_url)
+    client, vault = room.polling.client, open_vault(settings)
+    return Waking(room.database, client, vault, room.bell, room.now, subject)
 
 
 def _discord(interactions: "Interactions") -> "Router":

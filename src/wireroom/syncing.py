@@ -62,7 +62,7 @@ async def items_since(
         return Arrivals(
             feed_id,
             page,
-            reading.bodies(connection, reading.keys_of(page)),
+            reading.bodies(connection, account_id, reading.keys_of(page)),
             has_more=len(found) > limit,
         )
 

@@ -154,7 +154,7 @@ def _entries(
         for feed_id, number in fresh.items()
         for entry in reading.entries_past(connection, account_id, feed_id, number, MOST_AT_ONCE)
     ]
-    bodies = reading.bodies(connection, reading.keys_of(found))
+    bodies = reading.bodies(connection, account_id, reading.keys_of(found))
     return [(entry, bodies[entry.feed_id, entry.seq]) for entry in found]
 
 

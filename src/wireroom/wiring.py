@@ -43,6 +43,7 @@ class Room:
     bell: Bell
     #: Who we are in leases: unique for each process.
     owner: str
+    parser: Parser
     #: The rhythm of each platform, shared by all who send there from this process.
     paces: dict[str, Pace] = field(default_factory=dict)
 
@@ -150,7 +151,7 @@ async def open_room(
                 random=random.random,
                 vault=functools.cache(lambda: open_vault(settings)),
             )
-            yield Room(settings, database, polling, Bell(), owners.new_owner())
+            yield Room(settings, database, polling, Bell(), owners.new_owner(), parser)
     finally:
         database.close()
 

@@ -17,6 +17,7 @@ from wireroom.api.native.app import beside, build, is_ours
 from wireroom.api.native.door import Tools
 from wireroom.errors import StoreUnavailable
 from wireroom.store import accounts as accounts_store
+from wireroom.store import saved_searches
 
 _DOCUMENT: dict[str, Any] = build(
     Tools(None, None, None, None, lambda: NOON)  # type: ignore[arg-type]
@@ -33,14 +34,20 @@ def test_the_paths_are_those_of_the_contract() -> None:
     """Exactly these, each with its one method."""
     assert [
         ("GET", "/get_preferences"),
+        ("GET", "/rss_fetch_history"),
         ("GET", "/rss_get_item"),
         ("GET", "/rss_list_items"),
+        ("GET", "/rss_list_searches"),
         ("GET", "/rss_list_subscriptions"),
         ("GET", "/rss_opml_export"),
+        ("GET", "/rss_search"),
+        ("GET", "/rss_unread_counts"),
         ("POST", "/rss_delete_folder"),
+        ("POST", "/rss_delete_search"),
         ("POST", "/rss_mark_all_read"),
         ("POST", "/rss_new_folder"),
         ("POST", "/rss_opml_import"),
+        ("POST", "/rss_save_search"),
         ("POST", "/rss_set_item_state"),
         ("POST", "/rss_subscribe"),
         ("POST", "/rss_unsubscribe"),
@@ -131,6 +138,9 @@ _ABOUT: list[tuple[str, dict[str, Any]]] = [
         "/rss_set_item_state",
         {"items": [{"feed_id": "{feed}", "sort_key": "x#{item}", "is_read": True}]},
     ),
+    ("/rss_search", {"search_id": "{search}"}),
+    ("/rss_delete_search", {"search_id": "{search}"}),
+    ("/rss_fetch_history", {"subscription_id": "{subscription}"}),
     ("/rss_set_tags", {"subscription_id": "{subscription}", "tags": ["x"]}),
     ("/rss_mark_all_read", {"subscription_id": "{subscription}"}),
     ("/rss_mark_all_read", {"folder_id": "{folder}"}),
@@ -139,6 +149,9 @@ _ABOUT: list[tuple[str, dict[str, Any]]] = [
 #: These name nothing by its id.
 _ABOUT_NOTHING = {
     "/rss_list_subscriptions",
+    "/rss_list_searches",
+    "/rss_save_search",
+    "/rss_unread_counts",
     "/rss_opml_export",
     "/get_preferences",
     "/set_preferences",
@@ -176,8 +189,9 @@ def test_what_is_not_yours_is_not_there(
         feed = add_feed(connection, "His")
         subscription = follow(connection, bob.account_id, feed, folder_id=folder)
         seq = add_entry(connection, feed, at(0))
+        search = saved_searches.save(connection, bob.account_id, "His", "x", now=NOON).id
     mine = {"own": own, "own_folder": own_folder}
-    his = {"folder": folder, "feed": feed, "subscription": subscription}
+    his = {"folder": folder, "feed": feed, "subscription": subscription, "search": search}
     his_things = {**mine, **his, "item": f"{feed:012x}{seq:012x}"}
     nothing = {**mine, **dict.fromkeys(his, 777), "item": f"{777:012x}{seq:012x}"}
     before = bob.get("/rss_list_subscriptions"), bob.pages()

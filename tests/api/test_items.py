@@ -6,11 +6,13 @@ import pytest
 
 from tests.api.apps import PICTURES, Phone, Station, keys
 from tests.rows import add_entry, add_feed, add_folder, at, follow
+from wireroom.feeds.model import SafeHtml
+from wireroom.store import articles
 
 _ITEM = {
     "feed_id", "subscription_id", "item_id", "sort_key", "guid", "title", "author", "url",
     "published_at", "updated_at", "fetched_at", "fetched_key", "summary_html", "content_html",
-    "is_read", "is_read_explicit", "is_favorite",
+    "content_source", "is_read", "is_read_explicit", "is_favorite",
 }  # fmt: skip
 
 
@@ -403,3 +405,30 @@ def test_pictures_come_from_their_publisher_or_through_us(
 
     through = f'<p><img src="{PICTURES.of(url)}" alt="A ship"></p>'
     assert [through] * 3 == [each["content_html"] for each in shown]
+
+
+# -- articles -------------------------------------------------------------------------------------
+
+
+def test_items_show_the_text_of_their_page_to_whoever_wants_it(
+    station: Station, ada: Phone, bob: Phone, feed: int, arrives: Callable[..., int]
+) -> None:
+    """Where it was got; everybody else goes on reading what the feed says."""
+    seq = arrives(0, "The ferry", content="<p>Short.</p>", link="https://harbour.example/ferry")
+    with station.database.writing() as connection:
+        follow(connection, bob.account_id, feed)
+    (subscription,) = ada.get("/rss_list_subscriptions")["subscriptions"]
+    assert subscription["full_content"] is False
+    which = subscription["subscription_id"]
+    ada.put("/rss_update_subscription", subscription_id=which, full_content=True)
+
+    with station.database.writing() as connection:
+        due = articles.next_due(connection, "harbour.example", now=station.now())
+        assert due is not None
+        assert (feed, seq) == (due.feed_id, due.seq)
+        articles.settle(connection, due, SafeHtml("<p>All of it.</p>"))
+
+    shown = [(i["content_html"], i["content_source"]) for i in ada.get("/rss_list_items")["items"]]
+    assert [("<p>All of it.</p>", "page")] == shown
+    shown = [(i["content_html"], i["content_source"]) for i in bob.get("/rss_list_items")["items"]]
+    assert [("<p>Short.</p>", "feed")] == shown

@@ -17,6 +17,7 @@ from wireroom.fetching.outcome import (
 URL = "https://harbour.example/feed.xml"
 
 _SUBSCRIPTION = {
+    "full_content",
     "subscription_id", "feed_id", "folder_id", "custom_title", "ordering_mode",
     "default_open_mode", "default_styling", "default_remote_content", "default_filter",
     "notifications_enabled", "credentials_scheme", "read_watermark", "data_store_uuid",

@@ -10,11 +10,13 @@ import functools
 import multiprocessing
 from collections.abc import Callable, Collection
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
-from typing import Any
+from typing import Any, TypeVar
 
 from wireroom.errors import NotAFeed
-from wireroom.feeds import parse
-from wireroom.feeds.model import Digest, ParsedFeed
+from wireroom.feeds import article, parse
+from wireroom.feeds.model import Digest, ParsedFeed, SafeHtml
+
+T = TypeVar("T")
 
 #: Read in the event loop's own thread: some milliseconds, or 200 at the very worst, for what is
 #: written to be slow (thousands of srcset candidates took 3 ms a kilobyte).
@@ -55,21 +57,40 @@ class Parser:
         work = functools.partial(
             self._read_document, body, url=url, content_type=content_type, met=frozenset(met)
         )
-        if len(body) <= SMALL_BYTES:
-            return work()
+        return work() if len(body) <= SMALL_BYTES else await self._elsewhere(work)
+
+    async def extract(
+        self, page: bytes, *, url: str, content_type: str, title: str, least: int
+    ) -> SafeHtml | None:
+        """See `feeds.article.extract`; always elsewhere.
+
+        Raises NotAFeed when it takes too long.
+        """
+        return await self._elsewhere(
+            functools.partial(
+                article.extract,
+                page,
+                url=url,
+                content_type=content_type,
+                title=title,
+                least=least,
+            )
+        )
+
+    async def _elsewhere(self, work: Callable[[], T]) -> T:
         async with self._turn:
             try:
-                return await self._read_elsewhere(work)
+                return await self._in_worker(work)
             except BrokenExecutor:
                 # The worker was ended from outside, perhaps while it was idle: once more.
                 self._end_workers()
             try:
-                return await self._read_elsewhere(work)
+                return await self._in_worker(work)
             except BrokenExecutor as error:
                 self._end_workers()
                 raise NotAFeed("Reading the document ended its worker.", found="xml") from error
 
-    async def _read_elsewhere(self, work: "functools.partial[ParsedFeed]") -> ParsedFeed:
+    async def _in_worker(self, work: Callable[[], T]) -> T:
         workers = await self._started()
         try:
             async with asyncio.timeout(self._time_limit):

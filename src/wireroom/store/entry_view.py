@@ -17,6 +17,7 @@ from sqlalchemy import (
     FromClause,
     Integer,
     Row,
+    ScalarSelect,
     Select,
     and_,
     bindparam,
@@ -32,6 +33,7 @@ from wireroom.feeds.model import Enclosure
 from wireroom.store.entries import enclosure_from_json
 from wireroom.store.schema import (
     Instant,
+    articles,
     entries,
     entry_bodies,
     entry_states,
@@ -82,6 +84,8 @@ class Body:
     content: str | None
     categories: tuple[str, ...]
     extra: dict[str, Any]
+    #: `content` is that of the page which the entry links to.
+    is_article: bool = False
 
     @property
     def fullest(self) -> str:
@@ -213,7 +217,7 @@ def find_entry(
     row = connection.execute(_one(), values).first()
     if row is None:
         return None
-    return entry_of(row), bodies(connection, [(feed_id, seq)])[feed_id, seq]
+    return entry_of(row), bodies(connection, account_id, [(feed_id, seq)])[feed_id, seq]
 
 
 @cache
@@ -246,6 +250,7 @@ def _bodies(dialect: str) -> Select[Any]:
             func.coalesce(entries.c.content, entry_bodies.c.content),
             entries.c.categories,
             entries.c.extra,
+            _article(),
         )
         .select_from(
             wanted.join(
@@ -260,18 +265,42 @@ def _bodies(dialect: str) -> Select[Any]:
     )
 
 
-def bodies(connection: Connection, keys: Sequence[tuple[int, int]]) -> dict[tuple[int, int], Body]:
+def _article() -> ScalarSelect[str | None]:
+    """Asked entry by entry: joined, it lets planners read all entries from end to end."""
+    wants = exists().where(
+        subscriptions.c.account_id == bindparam("account", type_=BigInteger),
+        subscriptions.c.feed_id == articles.c.feed_id,
+        subscriptions.c.full_content == true(),
+    )
+    return (
+        select(articles.c.content)
+        .where(articles.c.feed_id == entries.c.feed_id, articles.c.seq == entries.c.seq, wants)
+        .correlate(entries)
+        .scalar_subquery()
+    )
+
+
+def bodies(
+    connection: Connection, account_id: int, keys: Sequence[tuple[int, int]]
+) -> dict[tuple[int, int], Body]:
     """The long fields of up to a few hundred entries by (feed, seq).
 
-    It asks nobody whether they may: pass keys that a list has given out.
+    An account that wants articles of a feed gets them where they are. It asks nobody whether they
+    may: pass keys that a list has given out.
     """
     if not keys:
         return {}
     query = _bodies(connection.dialect.name)
     return {
-        (feed_id, seq): Body(summary, content, tuple(categories or ()), dict(extra or {}))
-        for feed_id, seq, summary, content, categories, extra in connection.execute(
-            query, {"wanted": pairs_value(keys)}
+        (feed_id, seq): Body(
+            summary,
+            article or content,
+            tuple(categories or ()),
+            dict(extra or {}),
+            is_article=article is not None,
+        )
+        for feed_id, seq, summary, content, categories, extra, article in connection.execute(
+            query, {"wanted": pairs_value(keys), "account": account_id}
         )
     }
 

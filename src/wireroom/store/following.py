@@ -56,6 +56,8 @@ class Followed:
     settings: Mapping[str, Any]
     data_store_uuid: str
     feed_format: str
+    #: Entries show the text of the page that they link to.
+    full_content: bool
     #: How the feed is opened, in a word; "" for one that is open to all.
     credentials_scheme: str = ""
 
@@ -173,6 +175,7 @@ def _query(account_id: int) -> Select[Any]:
             subscriptions.c.settings,
             subscriptions.c.data_store_uuid,
             feeds.c.format.label("feed_format"),
+            subscriptions.c.full_content,
             func.coalesce(_scheme, ""),
         )
         .join(feeds, feeds.c.id == subscriptions.c.feed_id)

@@ -35,6 +35,31 @@ class Wanted:
     topic_url: str
 
 
+@dataclass(frozen=True, slots=True)
+class Hub:
+    """How it stands between us and a feed's hub, for people."""
+
+    url: str
+    state: str
+    expires_at: datetime | None
+    pushed_at: datetime | None
+    detail: str
+
+
+def standing(connection: Connection, feed_id: int) -> Hub | None:
+    """None for a feed without a hub, or where no hub can reach us."""
+    row = connection.execute(
+        select(
+            hub_leases.c.hub_url,
+            hub_leases.c.state,
+            hub_leases.c.expires_at,
+            hub_leases.c.pushed_at,
+            hub_leases.c.detail,
+        ).where(hub_leases.c.feed_id == feed_id)
+    ).first()
+    return None if row is None else Hub(*row)
+
+
 _LEASE = (
     hub_leases.c.feed_id,
     hub_leases.c.hub_url,

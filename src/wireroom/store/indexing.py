@@ -15,7 +15,7 @@ from wireroom.feeds.plaintext import text as plain_text
 from wireroom.store import bulk
 from wireroom.store.bell import Bell
 from wireroom.store.engine import Database
-from wireroom.store.schema import entries, entry_bodies, unindexed
+from wireroom.store.schema import articles, entries, entry_bodies, unindexed
 from wireroom.store.words import words
 
 #: Entries that are indexed in one transaction: well under a second.
@@ -99,12 +99,18 @@ def _texts(
     connection: Connection, places: Sequence[tuple[int, int]]
 ) -> Iterable[tuple[int, int, list[str], list[str], list[str]]]:
     """Feed, seq, and the words of title, author and text."""
-    body = func.coalesce(entries.c.content, entry_bodies.c.content, entries.c.summary, "")
+    body = func.coalesce(
+        articles.c.content, entries.c.content, entry_bodies.c.content, entries.c.summary, ""
+    )
     rows = connection.execute(
         select(entries.c.feed_id, entries.c.seq, entries.c.title, entries.c.author, body)
         .outerjoin(
             entry_bodies,
             (entry_bodies.c.feed_id == entries.c.feed_id) & (entry_bodies.c.seq == entries.c.seq),
+        )
+        .outerjoin(
+            articles,
+            (articles.c.feed_id == entries.c.feed_id) & (articles.c.seq == entries.c.seq),
         )
         .where(tuple_(entries.c.feed_id, entries.c.seq).in_(places))
     )

@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import Connection, bindparam, select
 
 from wireroom.store import (
+    articles,
     bell,
     claims,
     entry_rows,
@@ -71,6 +72,11 @@ def commit(
     sent.want_edits(connection, _changed(read), since=now - EDITS_WITHIN, now=now)
     entry_rows.write_seen_again(connection, read)
     entry_rows.write_keys(connection, numbered, read)
+    articles.want(
+        connection,
+        [(one.feed_id, one.seq, one.entry.item.link) for one in numbered],
+        now=now,
+    )
     indexing.note(connection, entry_rows.places(numbered, read))
     news = frozenset(one.feed_id for one in numbered)
     if news:

@@ -28,7 +28,7 @@ from sqlalchemy import (
 from sqlalchemy.exc import IntegrityError
 
 from wireroom.errors import LeaseLost
-from wireroom.store import claims, errands
+from wireroom.store import articles, claims, errands
 from wireroom.store.claims import DestinationLease
 from wireroom.store.entries import Entry, after
 from wireroom.store.schema import (
@@ -296,10 +296,11 @@ def outbox(connection: Connection, destination_id: int, *, now: datetime) -> lis
     ).all()
     passed = _passed_over(connection, {row.id: row.cursor for row in behind})
     found = [replace(_route(row), passed=passed.get(row.id, frozenset())) for row in behind]
-    return [
+    waiting = [
         Waiting(route, tuple(after(connection, route.feed_id, route.cursor, ENTRIES_AT_ONCE)))
         for route in found
     ]
+    return articles.put_in(connection, waiting, now=now)
 
 
 def _passed_over(
@@ -328,11 +329,22 @@ def next_at(connection: Connection, destination_id: int, *, now: datetime) -> da
     """When the first of this destination's routes may send what it holds back; None: nothing."""
     errand_at = errands.next_at(connection, destination_id, now=now)
     held = connection.execute(
-        select(routes.c.paused_until, routes.c.not_before)
+        select(
+            routes.c.id,
+            routes.c.feed_id,
+            routes.c.cursor,
+            routes.c.paused_until,
+            routes.c.not_before,
+        )
         .join(feeds, feeds.c.id == routes.c.feed_id)
         .where(*_is_behind(destination_id))
-    )
-    moments = [max(at or now for at in row) for row in held]
+    ).all()
+    places = {row.id: (row.feed_id, row.cursor) for row in held}
+    awaited = articles.held_until(connection, places, now=now)
+    moments = [
+        max(at or now for at in (row.paused_until, row.not_before, awaited.get(row.id)))
+        for row in held
+    ]
     return min([*moments, *([errand_at] if errand_at else [])], default=None)
 
 

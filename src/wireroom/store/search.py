@@ -55,11 +55,13 @@ def search(
         limit=limit,
         offset=offset,
     )
-    return _shown(connection, found, query.terms)
+    return _shown(connection, account_id, found, query.terms)
 
 
-def _shown(connection: Connection, found: Sequence[Entry], terms: Sequence[Term]) -> list[Hit]:
-    bodies = reading.bodies(connection, reading.keys_of(found))
+def _shown(
+    connection: Connection, account_id: int, found: Sequence[Entry], terms: Sequence[Term]
+) -> list[Hit]:
+    bodies = reading.bodies(connection, account_id, reading.keys_of(found))
     hits = []
     for entry in found:
         body = bodies.get((entry.feed_id, entry.seq))

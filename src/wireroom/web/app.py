@@ -17,6 +17,7 @@ from wireroom.pictures.addresses import Addresses
 from wireroom.store.bell import Bell
 from wireroom.store.engine import Database
 from wireroom.store.vault import Vault
+from wireroom.waking.devices import Waking
 from wireroom.watching import Listeners
 from wireroom.web import (
     account_pages,
@@ -26,7 +27,9 @@ from wireroom.web import (
     list_pages,
     live,
     public,
+    push_pages,
     reader,
+    search_pages,
     second_step,
     security,
     settings_pages,
@@ -54,6 +57,7 @@ def build(
     vault: Vault,
     sign_on: SignOn | None = None,
     pictures: Addresses | None = None,
+    waking: Waking | None = None,
     closing: asyncio.Event | None = None,
     beside: Sequence[Router] = (),
 ) -> Litestar:
@@ -76,6 +80,7 @@ def build(
         vault,
         sign_on,
         pictures,
+        waking,
         listeners=Listeners(closing or asyncio.Event()),
     )
     files = create_static_files_router(
@@ -95,10 +100,12 @@ def build(
             *reader.ROUTES,
             *feed_pages.ROUTES,
             *list_pages.ROUTES,
+            *search_pages.ROUTES,
             *settings_pages.ROUTES,
             *account_pages.ROUTES,
             *linking_pages.ROUTES,
             *live.ROUTES,
+            *push_pages.ROUTES,
             *public.ROUTES,
             *beside,
         ],

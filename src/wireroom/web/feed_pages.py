@@ -8,7 +8,7 @@ from litestar.params import FromPath, FromQuery
 
 from wireroom import following
 from wireroom.errors import NotFound, UserError
-from wireroom.following import TOP, FolderChange, Shelf
+from wireroom.following import TOP, FolderChange, Shelf, SubscriptionChange
 from wireroom.subscribing import Choice
 from wireroom.web.render import is_partial, page
 from wireroom.web.room import Room, Subscribed, WebRequest, room_of
@@ -96,12 +96,19 @@ async def about(request: WebRequest, subscription_id: FromPath[int]) -> Response
 
 @post("/feed/{subscription_id:int}/about")
 async def change(request: WebRequest, subscription_id: FromPath[int]) -> Response[Any]:
-    """Its title and its folder."""
+    """Its title, its folder, and how its entries come."""
     room, account_id = room_of(request), account_id_of(request)
     form = await request.form()
-    title, folder_id = str(form.get("title", "")), _folder_id(form.get("folder_id"))
-    await following.rename_subscription(room.database, account_id, subscription_id, title)
-    await following.move_subscription(room.database, account_id, subscription_id, folder_id)
+    change = SubscriptionChange(
+        title=str(form.get("title", "")),
+        folder_id=_folder_id(form.get("folder_id")) or TOP,
+        settings={"notifications_enabled": form.get("notifies") == "1"},
+        full_content=form.get("full_content") == "1",
+    )
+    await following.change_subscription(
+        room.database, account_id, subscription_id, change, room.now()
+    )
+    room.bell.ring()
     return redirect(f"/feed/{subscription_id}/about")
 
 

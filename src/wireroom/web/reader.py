@@ -143,6 +143,7 @@ def _article(request: WebRequest, entry: Entry, body: Body) -> dict[str, Any]:
     return {
         "entry": entry,
         "body": content.with_pictures(clean, pictures),
+        "is_article": body.is_article,
         "media": content.media_of(entry, clean, pictures),
         "categories": body.categories[:12],
     }

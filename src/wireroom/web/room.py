@@ -15,6 +15,7 @@ from wireroom.store.engine import Database
 from wireroom.store.vault import Vault
 from wireroom.subscribing import Choice
 from wireroom.throttle import Throttle
+from wireroom.waking.devices import Waking
 from wireroom.watching import Listeners
 
 
@@ -87,6 +88,8 @@ class Room:
     sign_on: SignOn | None = None
     #: Where pictures are loaded from; None: from their publishers.
     pictures: Addresses | None = None
+    #: Wakes browsers; None: nobody does.
+    waking: Waking | None = None
     throttle: Throttle = field(default_factory=Throttle)
     #: Open live connections. Whoever sets their end rings the bell, so that they see it.
     listeners: Listeners = field(default_factory=Listeners)

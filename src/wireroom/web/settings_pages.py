@@ -42,6 +42,7 @@ async def _settings(
         sessions=sessions,
         current=session.token.id,
         account=session.account,
+        wakes=room.waking is not None,
         error=error,
         said=said,
     )

@@ -14,11 +14,13 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from wireroom import __version__
 from wireroom.api.native import (
     folders,
+    health,
     items,
     lists,
     live,
     page,
     problems,
+    searches,
     subscriptions,
     tags,
 )
@@ -38,6 +40,8 @@ _TAGS = {
     "Subscriptions": "Feeds that the account follows.",
     "Folders": "Where subscriptions lie.",
     "Items": "Lists, sync and states.",
+    "Search": "Items by their words, and searches that have a name.",
+    "Health": "What is unread, and how feeds are doing.",
     "Lists": "OPML in and out.",
     "Preferences": "Shared by the apps of an account.",
 }
@@ -53,6 +57,8 @@ def build(tools: Tools, *, cors_origins: Sequence[str] = ()) -> Litestar:
             *subscriptions.ROUTES,
             *folders.ROUTES,
             *items.ROUTES,
+            *searches.ROUTES,
+            *health.ROUTES,
             *lists.ROUTES,
             *live.ROUTES,
             *tags.ROUTES,

@@ -20,6 +20,8 @@ _ID = re.compile(r"[1-9][0-9]{0,17}", re.ASCII)
 _ITEM_ID = re.compile(r"([0-9a-f]{12})([0-9a-f]{12})", re.ASCII)
 _CURSOR = re.compile(r"([a-z])((?:\.-?[0-9]{1,18}){2,3})", re.ASCII)
 
+_HITS = re.compile(r"h\.([1-9][0-9]{0,2})", re.ASCII)
+
 _ORDERS: dict[str, Order] = {"n": "newest", "o": "oldest"}
 _PHASES: dict[str, Phase] = {"p": "pull", "w": "walk", "r": "rest"}
 
@@ -88,6 +90,19 @@ def page_place(text: str, order: Order) -> Place:
     if _ORDERS.get(kind) != order or len(numbers) != 3:
         raise _invalid()
     return Place(_from_ms(numbers[0]), numbers[1], numbers[2])
+
+
+def hits_cursor(offset: int) -> str:
+    """Where the next page of a search begins."""
+    return f"h.{offset}"
+
+
+def hits_place(text: str) -> int:
+    """Raises UserError (invalid_cursor)."""
+    found = _HITS.fullmatch(text)
+    if found is None:
+        raise _invalid()
+    return int(found[1])
 
 
 def state_cursor(cursor: StateCursor) -> str:

@@ -61,6 +61,10 @@ CODES: Mapping[str, tuple[int, str]] = {
     "too_many_items": (400, "At most 100 items in one go."),
     "invalid_item": (400, "One of the items lacks its key or has a flag that is none."),
     "invalid_watermark": (400, "The watermark is no ISO 8601 time."),
+    # search
+    "invalid_query": (400, "There is nothing to look for, or a filter says something impossible."),
+    "unknown_search": (404, "No such search, or not yours."),
+    "too_many_searches": (400, "An account keeps at most 200 searches."),
     # tags
     "invalid_tags": (400, "A tag is empty, longer than 64 characters, or there are over 20."),
     # lists and preferences
@@ -71,8 +75,8 @@ CODES: Mapping[str, tuple[int, str]] = {
 FIELDS = (
     "subscription_id", "feed_id", "sort_key", "folder_id", "parent_folder_id", "display_order",
     "ordering_mode", "default_open_mode", "default_styling", "default_remote_content",
-    "default_filter", "notifications_enabled", "filter",
-    "order", "since", "state_since", "cursor",
+    "default_filter", "notifications_enabled", "full_content", "filter",
+    "order", "since", "state_since", "cursor", "search_id",
 )  # fmt: skip
 
 #: A field of this name is absent.
@@ -83,6 +87,7 @@ _MISSING = {
     "name": "invalid_name",
     "items": "missing_items",
     "opml": "invalid_opml",
+    "query": "invalid_query",
     "app": "invalid_app",
 }
 #: A field of this name holds something else than it should; otherwise `invalid_` and its name.

@@ -104,6 +104,7 @@ async def unsubscribe(
     responses=documented(
         "missing_subscription", "invalid_subscription_id", "unknown_subscription",
         "unknown_folder", "nothing_to_update", "invalid_title", "invalid_folder_id",
+        "invalid_full_content",
         *(f"invalid_{name}" for name in _SETTINGS), body=True,
     ),
 )  # fmt: skip
@@ -112,18 +113,22 @@ async def update_subscription(
 ) -> contract.Updated:
     subscription_id = subscription_id_of(data.subscription_id)
     settings = given(data, *_SETTINGS)
-    told = given(data, "folder_id", "custom_title")
+    told = given(data, "folder_id", "custom_title", "full_content")
     if not settings and not told:
         raise UserError("Nothing to update was given.", code="nothing_to_update")
     change = SubscriptionChange(
         folder_id=(folder_id_of(told["folder_id"]) or TOP) if "folder_id" in told else None,
         title=told.get("custom_title"),
         settings=settings,
+        full_content=told.get("full_content"),
     )
+    tools = request.tools
     followed = await following.change_subscription(
-        request.tools.database, request.account_id, subscription_id, change
+        tools.database, request.account_id, subscription_id, change, tools.now()
     )
-    tags = await tagging.tags(request.tools.database, request.account_id, subscription_id)
+    if change.full_content:
+        tools.bell.ring()
+    tags = await tagging.tags(tools.database, request.account_id, subscription_id)
     return contract.Updated(
         subscription=wire.subscription(followed, tags.get(subscription_id, ()))
     )

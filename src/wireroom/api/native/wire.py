@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from wireroom.api.native import contract, keys
-from wireroom.following import Folder, Followed
+from wireroom.following import Fetch, Folder, Followed, Hub
 from wireroom.pictures.addresses import Addresses
 from wireroom.reading import Body, Entry
+from wireroom.searching import Hit, SavedSearch
 from wireroom.store.syncing import Partition, State
 
 _ORDERING = (
@@ -60,6 +61,7 @@ def subscription(followed: Followed, tags: Sequence[str] = ()) -> contract.Subsc
         default_remote_content=_choice(followed.settings, "default_remote_content"),
         default_filter=_choice(followed.settings, "default_filter"),
         notifications_enabled=followed.settings.get("notifications_enabled") is True,
+        full_content=followed.full_content,
         tags=list(tags),
         credentials_scheme=followed.credentials_scheme,
         read_watermark=keys.date(followed.read_watermark),
@@ -114,9 +116,47 @@ def item(entry: Entry, body: Body, pictures: Addresses | None = None) -> contrac
         fetched_key=keys.fetched_key(entry.feed_id, entry.seq),
         summary_html=shown(body.summary or ""),
         content_html=shown(body.content or ""),
+        content_source="page" if body.is_article else "feed",
         is_read=entry.is_read,
         is_read_explicit=entry.is_read_explicit,
         is_favorite=entry.is_favorite,
+    )
+
+
+def hit(found: Hit, body: Body, pictures: Addresses | None) -> contract.SearchHit:
+    return contract.SearchHit(
+        item=item(found.entry, body, pictures),
+        title=[contract.TextPiece(text=p.text, is_hit=p.is_hit) for p in found.title],
+        snippet=[contract.TextPiece(text=p.text, is_hit=p.is_hit) for p in found.text],
+    )
+
+
+def search(kept: SavedSearch) -> contract.Search:
+    return contract.Search(search_id=str(kept.id), name=kept.name, query=kept.query)
+
+
+def fetch(made: Fetch) -> contract.Fetch:
+    return contract.Fetch(
+        fetched_at=keys.date(made.at),
+        outcome=made.outcome,
+        status_code=made.status or 0,
+        detail=made.detail,
+        new_items=made.new_count,
+        changed_items=made.changed_count,
+        body_bytes=made.body_bytes,
+        duration_ms=made.duration_ms,
+    )
+
+
+def websub(hub: Hub | None) -> contract.WebSub:
+    if hub is None:
+        return contract.WebSub(state="none", hub_url="", expires_at="", pushed_at="", detail="")
+    return contract.WebSub(
+        state=hub.state,
+        hub_url=hub.url,
+        expires_at=keys.date(hub.expires_at),
+        pushed_at=keys.date(hub.pushed_at),
+        detail=hub.detail,
     )
 
 

@@ -20,6 +20,7 @@ const actions = {
   r: askForNews,
   a: () => openDialog("/follow"),
   i: () => document.querySelector("[data-about]")?.click(),
+  "/": () => location.assign("/search"),
   A: markAll,
   "?": () => document.getElementById("help").showModal(),
 };

@@ -5,16 +5,19 @@ import { listenToKeys } from "./keys.js";
 import { listenToNews } from "./news.js";
 import { listenToDialogs } from "./dialogs.js";
 import { toast } from "./toasts.js";
+import { offerPush, remindServer } from "./push.js";
 
 showTimes(document);
 setInterval(() => showTimes(document), 60_000);
 listenToDialogs();
+offerPush();
 
 if (document.body.classList.contains("reader")) {
   listenToEntries();
   listenToKeys();
   listenToNews();
   rememberShelf();
+  remindServer().catch(() => {}); // the next page tries again
 }
 
 document.documentElement.dataset.script = "runs";
