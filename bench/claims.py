@@ -20,9 +20,10 @@ from datetime import UTC, datetime, timedelta
 from sqlalchemy import text
 
 from wireroom.store import ingest, schema, turns
+from wireroom.store.claims import LaneLease
 from wireroom.store.engine import Database, connect
+from wireroom.store.feeds import FeedToPoll
 from wireroom.store.finished import Finished
-from wireroom.store.turns import Turn
 
 LANES_AT_ONCE = 32
 ON_A_HOST = 10
@@ -94,26 +95,26 @@ def _worker(database: Database, owner: str, end: float) -> Work:
         claimed.append(time.perf_counter() - began)
         if not due:
             break
-        while due:
+        polled = [(turn.lease, turn.feed) for turn in due if turn.feed is not None]
+        while polled:
             began = time.perf_counter()
             with database.writing() as connection:
-                finished = [_unchanged(turn) for turn in due if turn.feed is not None]
-                ingest.commit(connection, finished, _START)
-                leases = [turn.lease for turn in due]
-                given = turns.give_back(connection, leases, now=_START, rest=timedelta(0))
-                left = [lease for lease in leases if lease.lane not in given]
-                feeds = turns.next_due(connection, left, now=_START)
+                finished = [_unchanged(lease, feed) for lease, feed in polled]
+                stored = ingest.commit(connection, finished, _START, rest=timedelta(0))
             committed.append(time.perf_counter() - began)
-            polls += len(finished)
-            due = [Turn(lease, feeds[lease.lane]) for lease in left if lease.lane in feeds]
+            polls += len(polled)
+            polled = [
+                (lease, stored.next[lease.lane])
+                for lease, _ in polled
+                if lease.lane in stored.next
+            ]
     return Work(claimed, committed, polls)
 
 
-def _unchanged(turn: Turn) -> Finished:
-    assert turn.feed is not None
+def _unchanged(lease: LaneLease, feed: FeedToPoll) -> Finished:
     return Finished(
-        feed=turn.feed,
-        lease=turn.lease,
+        feed=feed,
+        lease=lease,
         at=_START,
         outcome="unchanged",
         next_poll_at=_START + EVERY,

@@ -28,7 +28,7 @@ def insert(
     if rows:
         columns = tuple(rows[0])
         names, marks = ", ".join(map(_quoted, columns)), ", ".join("?" * len(columns))
-        _execute(
+        execute(
             connection,
             f"INSERT INTO {table.name} ({names}) VALUES ({marks}) {on_conflict}",  # noqa: S608
             _prepared(table, columns, rows),
@@ -40,17 +40,18 @@ def update(connection: Connection, table: Table, rows: Sequence[Row]) -> None:
     if rows:
         columns = (*(name for name in rows[0] if name != "id"), "id")
         sets = ", ".join(f"{_quoted(name)} = ?" for name in columns[:-1])
-        _execute(
+        execute(
             connection,
             f"UPDATE {table.name} SET {sets} WHERE id = ?",  # noqa: S608 - names are ours
             _prepared(table, columns, rows),
         )
 
 
-def _execute(connection: Connection, sql: str, rows: list[tuple[Any, ...]]) -> None:
+def execute(connection: Connection, sql: str, rows: list[tuple[Any, ...]]) -> int:
+    """Run a statement with `?` marks once for each row; gives how many rows it met in all."""
     if connection.dialect.name == "postgresql":
         sql = sql.replace("?", "%s")
-    connection.exec_driver_sql(sql, rows)
+    return connection.exec_driver_sql(sql, rows).rowcount
 
 
 def _quoted(name: str) -> str:
@@ -79,11 +80,12 @@ def _converts(table: Table, columns: tuple[str, ...]) -> tuple[tuple[int, Conver
 
 def _converter(kind: Any) -> Convert | None:
     if isinstance(kind, Instant):
-        return _milliseconds
+        return milliseconds
     return json_text.dumps if isinstance(kind, JSON) else None
 
 
-def _milliseconds(value: datetime | None) -> int | None:
+def milliseconds(value: datetime | None) -> int | None:
+    """An instant as its columns hold it."""
     if value is None:
         return None
     since = value - _EPOCH  # raises for a naive one

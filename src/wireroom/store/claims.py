@@ -34,6 +34,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.sql.dml import ReturningUpdate
 
 from wireroom.errors import LeaseLost
+from wireroom.store import bulk
 from wireroom.store.schema import Instant, destinations, feeds, lanes, routes
 
 #: Longer than any fetch or send may take with its time limits; a crashed worker's work waits this
@@ -141,29 +142,18 @@ def hold_lanes(connection: Connection, leases: Sequence[LaneLease], *, now: date
     """
     if not leases:
         return
-    until = now + LEASE
-    held = connection.execute(
-        _HELD,
-        [
-            {"lane": lease.lane, "owner": lease.owner, "token": lease.token, "until": until}
-            for lease in leases
-        ],
+    until = bulk.milliseconds(now + LEASE)
+    held = bulk.execute(
+        connection,
+        "UPDATE lanes SET ready_at = ? WHERE key = ? AND lease_owner = ? AND lease_token = ?",
+        [(until, lease.lane, lease.owner, lease.token) for lease in leases],
     )
-    if held.rowcount != len(leases):
+    if held != len(leases):
         lanes_meant = ", ".join(lease.lane for lease in leases[:3])
         raise LeaseLost(
             f"A lease ran out, and somebody else works there now: {lanes_meant}"
             + (f" or one of {len(leases) - 3} others." if len(leases) > 3 else ".")
         )
-
-
-_HELD = (
-    update(lanes)
-    .where(lanes.c.key == bindparam("lane"))
-    .where(lanes.c.lease_owner == bindparam("owner"))
-    .where(lanes.c.lease_token == bindparam("token"))
-    .values(ready_at=bindparam("until"))
-)
 
 
 def release_lane(
