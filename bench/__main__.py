@@ -5,7 +5,7 @@ measured in the same run, since seconds of one machine say little about another.
 """
 
 import ast
-import runpy
+import importlib
 import sys
 from pathlib import Path
 
@@ -29,7 +29,8 @@ def main() -> None:
     if sys.argv[1:] and sys.argv[1] in known:
         name = sys.argv.pop(1)
         sys.argv[0] = f"python -m bench {name}"
-        runpy.run_module(f"bench.{name}", run_name="__main__")
+        # Imported by its name, so that worker processes find its functions.
+        importlib.import_module(f"bench.{name}").main()
         return
     print("python -m bench NAME [--help]\n")
     for name, line in known.items():
