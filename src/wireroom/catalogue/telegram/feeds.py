@@ -26,6 +26,8 @@ ALREADY: Final = Text(
     en="✅ <b>{title}</b> is here already.\n{url}",
     de="✅ <b>{title}</b> ist schon hier.\n{url}",
 )
+SEND_OLDER: Final = Text(en="Send the newest {n}", de="Die neuesten {n} schicken")
+SET_UP: Final = Text(en="Filter, layout, times …", de="Filter, Aussehen, Zeiten …")
 LIMIT: Final = Plural(
     one=Text(
         en="This chat can have one subscription. /del ends it, and makes room.",

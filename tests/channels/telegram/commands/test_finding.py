@@ -166,6 +166,15 @@ class TestPosts:
         assert "none of my news" in await delivered.say("/why", reply_to_message=other)
         assert "✅ Story 2" in await delivered.say("/why Harbour")
 
+    async def test_older_entries_on_demand(self, delivered: Talk) -> None:
+        """A new subscription offers what is there already (wish 25)."""
+        await delivered.say(f"/sub {delivered.url('/other')}")
+        answer = delivered.said[0]
+        assert ["Send the newest 3", "Send the newest 10"] == answer.labels[:2]
+        await delivered.press("Send the newest 3", under=answer)
+        await until(lambda: sum("Story 9" in m.text for m in posts(delivered)) >= 2, "again")
+        assert ["Filter, layout, times …"] == answer.labels
+
     async def test_marks(self, delivered: Talk) -> None:
         """Read and favourite are turned, and the buttons show it."""
         post = posts(delivered)[1]

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from typing import Final
 
 from wireroom import chats as places
-from wireroom import subscribing
+from wireroom import routing, subscribing
 from wireroom.catalogue.telegram import feeds as texts
+from wireroom.catalogue.telegram import general
 from wireroom.channels.telegram.commands import buttons, choosing, elsewhere
-from wireroom.channels.telegram.commands.buttons import Button
+from wireroom.channels.telegram.commands.buttons import Button, Row
 from wireroom.channels.telegram.commands.command import Command, Theme
 from wireroom.channels.telegram.commands.desk import CHANNEL
 from wireroom.channels.telegram.commands.visit import Complaint, Visit
@@ -15,6 +16,10 @@ from wireroom.feeds.discovery import Candidate
 from wireroom.store import chat_routes, chats
 from wireroom.store.chat_routes import ChatRoute
 from wireroom.subscribing import Choice, Subscribed, Target
+
+#: Of the entries that are there at the beginning, so many are offered.
+_OLDER: Final = (3, 10)
+
 
 # -- subscribing ----------------------------------------------------------------------------------
 
@@ -37,8 +42,11 @@ async def subscribe(visit: Visit, typed: str) -> None:
     if isinstance(found, Choice):
         await offer(visit, found.offered)
         return
-    is_new = await send_here(visit, found)
-    await visit.show(_subscribed(visit, found, is_new=is_new))
+    route, is_new = await send_here(visit, found)
+    # What is public, or about another chat, is no place for buttons.
+    is_here = not visit.is_elsewhere and visit.chat.kind != "channel"
+    rows = _afterwards(visit, route) if is_new and is_here else ()
+    await visit.show(_subscribed(visit, found, is_new=is_new), rows=rows)
 
 
 async def check_room(visit: Visit) -> None:
@@ -52,8 +60,8 @@ async def check_room(visit: Visit) -> None:
         raise Complaint(texts.LIMIT.of(most), n=most)
 
 
-async def send_here(visit: Visit, found: Subscribed) -> bool:
-    """Let a subscription come to this chat or topic; whether it did not before."""
+async def send_here(visit: Visit, found: Subscribed) -> tuple[int, bool]:
+    """Let a subscription come to this chat or topic; gives the route, and whether it is new."""
     account = await visit.account()
     before = await visit.desk.database.read(
         chat_routes.list_routes, account, CHANNEL, visit.chat_key
@@ -68,11 +76,33 @@ async def send_here(visit: Visit, found: Subscribed) -> bool:
         title=visit.subject.title,
         initial_items=visit.desk.initial_items,
     )
-    await subscribing.send_to(visit.desk.polling, account, found.subscription_id, target)
+    route = await subscribing.send_to(visit.desk.polling, account, found.subscription_id, target)
     title = visit.subject.title
     await visit.desk.database.write(chat_routes.retitle, account, CHANNEL, visit.chat_key, title)
     visit.desk.ring()
-    return is_new
+    return route, is_new
+
+
+def _afterwards(visit: Visit, route: int) -> list[Row]:
+    """What people do next: look at older entries (wish 25), or set how it comes."""
+    older = [
+        Button(visit.plain(texts.SEND_OLDER, n=count), buttons.data("older", route, count))
+        for count in _OLDER
+    ]
+    return [older, [Button(visit.plain(texts.SET_UP), buttons.data("feed", route))]]
+
+
+async def press_older(visit: Visit, arguments: Sequence[str]) -> None:
+    """Send the newest entries that are there already: `older.ROUTE.COUNT`."""
+    route, count = await choosing.route(visit, arguments[0]), int(arguments[1])
+    if count not in _OLDER:
+        raise Complaint(general.STALE)
+    account, now = await visit.account(), visit.desk.now()
+    await routing.replay(visit.desk.database, account, route.id, now=now, newest=count)
+    visit.desk.ring()
+    rows = _afterwards(visit, route.id)[1:]
+    assert visit.press is not None
+    await visit.desk.replies.set_buttons(visit.chat.id, visit.press.message_id, rows)
 
 
 def _subscribed(visit: Visit, found: Subscribed, *, is_new: bool) -> str:
@@ -215,6 +245,6 @@ THEME: Final = Theme(
             private_only=True,
         ),
     ),
-    {"take": press_take, "pick": choosing.press_pick},
+    {"take": press_take, "older": press_older, "pick": choosing.press_pick},
     frozenset({"pick"}),
 )

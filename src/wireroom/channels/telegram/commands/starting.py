@@ -60,21 +60,28 @@ def _pairs(rows: Sequence[Row]) -> list[Row]:
 
 
 async def press_help(visit: Visit, arguments: Sequence[str]) -> None:
-    """The themes, or what one of them has."""
+    """The themes; what one of them has, `help.THEME`; one command, `help.THEME.NAME` (TGC-06)."""
     if not arguments:
         await _show_themes(visit)
         return
     themes, number = visit.desk.table.themes, int(arguments[0])
+    if len(arguments) > 1:
+        command = visit.desk.table.commands.get(arguments[1])
+        if command is None or not _is_shown(visit, command):
+            raise Complaint(texts.STALE)
+        back = Button(visit.plain(texts.BACK), buttons.data("help", number))
+        await visit.show(*_explained(visit, command), rows=[[back, close_button(visit)]])
+        return
     theme = themes[min(number, len(themes) - 1)]
+    shown = [each for each in theme.commands if _is_shown(visit, each)]
     lines = [f"<b>{visit.t(theme.title)}</b>"]
-    for command in theme.commands:
-        if _is_shown(visit, command):
-            lines += [
-                "",
-                visit.t(texts.HELP_LINE, typed=command.typed, about=visit.plain(command.about)),
-            ]
+    for command in shown:
+        about = visit.plain(command.about)
+        lines += ["", visit.t(texts.HELP_LINE, typed=command.typed, about=about)]
+    single = [Button(f"/{each.name}", buttons.data("help", number, each.name)) for each in shown]
+    rows: list[Row] = [single[start : start + 2] for start in range(0, len(single), 2)]
     back = Button(visit.plain(texts.BACK), buttons.data("help"))
-    await visit.show(*lines, rows=[[back, close_button(visit)]])
+    await visit.show(*lines, rows=[*rows, [back, close_button(visit)]])
 
 
 def _explained(visit: Visit, command: Command) -> list[str]:
