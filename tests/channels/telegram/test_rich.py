@@ -74,6 +74,19 @@ async def test_a_server_that_does_not() -> None:
         await channel.close()
 
 
+async def test_a_long_text_without_rich_messages() -> None:
+    """A text of several messages is one document, or one message that breaks off."""
+    async with FakeTelegram(unknown_methods={"sendrichmessage"}) as fake:
+        channel = TelegramChannel(fake.token, base_url=fake.base_url)
+        entry = message("<p>word</p>" * 400 + "<p>" + "word " * 1200 + "</p>")
+        settings = {"rich": True, "content": 0}
+        (parcel,) = channel.render(entry, _CHAT, settings)
+
+        assert isinstance(await channel.send(_CHAT, parcel), Sent)
+        assert fake.messages[0].text.endswith("…")
+        await channel.close()
+
+
 async def test_a_document_that_is_refused() -> None:
     """No right to send rich messages, or a mistake of ours: the classic message goes out."""
     async with FakeTelegram() as fake:

@@ -14,8 +14,11 @@ NAMES: Final[dict[str, tuple[Text, Text]]] = {
         Text(en="on or off", de="on oder off"),
     ),
     "media": (
-        Text(en="Pictures", de="Bilder"),
-        Text(en="auto: show them; none: leave them out", de="auto: zeigen; none: weglassen"),
+        Text(en="Media", de="Medien"),
+        Text(
+            en="auto: the picture; all: album, film and sound, too; none",
+            de="auto: das Bild; all: auch Album, Film und Ton; none",
+        ),
     ),
     "content": (
         Text(en="Length of texts", de="Länge der Texte"),

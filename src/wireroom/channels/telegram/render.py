@@ -52,6 +52,8 @@ def render(message: Message, address: Address, settings: Mapping[str, Any]) -> t
     if len(parts) == 1:
         parcels = [with_media(parts[0], message, form, otherwise=parcels[0])]
     if settings.get("rich") is True and (text := rich.html(message)):
+        if len(parts) > 1:  # whoever cannot take the document gets one message as well
+            parcels = [_text_parcel(_broken_off(parts[0]), message, form, first=True)]
         parcels = [_rich_parcel(text, form, otherwise=parcels[0])]
     if settings.get("marks") is True:
         parcels[-1] = _with_marks(parcels[-1])
@@ -146,12 +148,17 @@ def _parts(blocks: Sequence[Block]) -> list[tuple[Block, ...]]:
     while rest and len(parts) < MOST_PARTS:
         part, remaining = _next_part(rest)
         if remaining and len(parts) == MOST_PARTS - 1:
-            part = cut(part, MOST_TEXT - 1, ellipsis="")
-            part = (*part[:-1], replace(part[-1], spans=(*part[-1].spans, Span("…"))))
+            part = _broken_off(part)
         if any(is_visible(block.text) for block in part):
             parts.append(part)
         rest = remaining
     return parts
+
+
+def _broken_off(part: tuple[Block, ...]) -> tuple[Block, ...]:
+    """A message's text with the sign that more was to come."""
+    shown = cut(part, MOST_TEXT - 1, ellipsis="")
+    return (*shown[:-1], replace(shown[-1], spans=(*shown[-1].spans, Span("…"))))
 
 
 def _next_part(blocks: tuple[Block, ...]) -> tuple[tuple[Block, ...], tuple[Block, ...]]:

@@ -24,7 +24,7 @@ class Preference:
 PREFERENCES: Final = (
     Preference("preview", "switch", True),
     Preference("silent", "switch", False),
-    Preference("media", "choice", "none", ("auto", "none")),
+    Preference("media", "choice", "none", ("auto", "all", "none")),
     Preference("content", "choice", 270, (140, 270, 500, 1000, 3000, 0)),
     Preference("source", "choice", "full", ("full", "summary")),
     Preference("marks", "switch", False),
