@@ -83,7 +83,6 @@ CANCELLED: Final = Text(en="Cancelled.", de="Abgebrochen.")
 NOTHING_TO_CANCEL: Final = Text(en="There is nothing to cancel.", de="Es gibt nichts abzubrechen.")
 CLOSE: Final = Text(en="Close", de="Schließen")
 BACK: Final = Text(en="‹ Back", de="‹ Zurück")
-DONE: Final = Text(en="Done.", de="Erledigt.")
 ON: Final = Text(en="on", de="an")
 OFF: Final = Text(en="off", de="aus")
 
@@ -109,12 +108,11 @@ BUSY: Final = Text(
     de="Die Datenbank ist beschäftigt. Versuch es in einer Minute noch einmal.",
 )
 TELEGRAM_AWAY: Final = Text(
-    en="Telegram did not answer me when I asked who may do that. Try again.",
-    de="Telegram hat mir nicht gesagt, wer das darf. Versuch es noch einmal.",
+    en="Telegram did not answer me just now. Try again.",
+    de="Telegram hat mir gerade nicht geantwortet. Versuch es noch einmal.",
 )
-#: Marks of a sentence that begins with what went wrong, and with what went well.
+#: Begins a sentence that says what went wrong.
 WRONG: Final = "❌"
-WELL: Final = "✅"
 
 LANGUAGE: Final = Text(
     en="Which language shall I speak here?", de="Welche Sprache soll ich hier sprechen?"

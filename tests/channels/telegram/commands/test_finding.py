@@ -36,6 +36,16 @@ class TestDiscovery:
         assert ["News", "Lighthouse", "No"] == talk.last.labels
         assert "Lighthouse comes here" in await talk.press("Lighthouse")
 
+    async def test_a_link_to_one_feed(self, talk: Talk) -> None:
+        """It is shown first, if one likes, and comes with one press."""
+        link = talk.url("/lonely")
+        assert "Shall I send it here?" in await talk.say(link, entities=url_entity(link))
+        offer = talk.last
+        assert "Story 9" in await talk.press("Show the newest", under=offer)
+        assert [] == await talk.going()
+        assert "Lighthouse comes here" in await talk.press("Subscribe", under=offer)
+        assert "too old" in await talk.press("", data="take.99.0")
+
     async def test_a_link_in_a_group(self, talk: Talk) -> None:
         """There people share links for other reasons."""
         link = talk.url("/page")
@@ -53,7 +63,7 @@ class TestDiscovery:
         said = await talk.say(link, forward_origin=origin, entities=url_entity(link))
 
         assert "Shall I post into Harbour News?" in said
-        assert "Lighthouse" in talk.last.labels
+        assert "Lighthouse" in said
         offer = talk.said[0]
         assert "about Harbour News" in await talk.press("Manage it from here", under=offer)
         await talk.say(f"/sub {talk.url()}")

@@ -10,12 +10,15 @@ from wireroom.channels.telegram.commands import (
     buttons,
     carrying,
     elsewhere,
+    finding,
     following,
 )
 from wireroom.channels.telegram.commands.buttons import Button, Row
+from wireroom.channels.telegram.commands.command import Theme
 from wireroom.channels.telegram.commands.incoming import Chat, Message
 from wireroom.channels.telegram.commands.visit import Complaint, Visit
 from wireroom.errors import UserError
+from wireroom.feeds.discovery import Candidate
 
 #: Addresses of one message that are looked at, one after the other, until one has feeds.
 _MOST_LINKS: Final = 3
@@ -55,10 +58,32 @@ async def _offer_first(visit: Visit, links: Sequence[str], *, quiet: bool) -> No
         except UserError as error:
             first_error = first_error or error
             continue
-        await following.offer(visit, found[: subscribing.MOST_CHOICES])
+        if len(found) == 1:
+            await _offer_one(visit, found[0])
+        else:
+            await following.offer(visit, found[: subscribing.MOST_CHOICES])
         return
     if first_error is not None and not quiet:
         raise first_error
+
+
+async def _offer_one(visit: Visit, found: Candidate) -> None:
+    memo = await following.remember(visit, [found.url])
+    rows: list[Row] = [
+        [
+            Button(visit.plain(texts.OFFER_SUBSCRIBE), buttons.data("take", memo, 0)),
+            Button(visit.plain(texts.OFFER_TEST), buttons.data("look", memo, 0)),
+        ],
+        [Button(visit.plain(texts.OFFER_NO), buttons.data("close"))],
+    ]
+    await visit.say(visit.t(texts.FOUND, title=found.title or found.url, url=found.url), rows=rows)
+
+
+async def press_look(visit: Visit, arguments: Sequence[str]) -> None:
+    """Show what would come of an offered feed: `look.MEMO.NUMBER`."""
+    await visit.acknowledge()
+    address, _ = await following.remembered(visit, arguments[0], arguments[1])
+    await finding.test(visit, address)
 
 
 async def _offer_channel(visit: Visit, channel: Chat | None) -> bool:
@@ -77,3 +102,6 @@ async def _offer_channel(visit: Visit, channel: Chat | None) -> bool:
     ]
     await visit.say(visit.t(carrying_texts.OFFER_MANAGE, chat=channel.title), rows=rows)
     return True
+
+
+THEME: Final = Theme(texts.THEME, (), {"look": press_look})

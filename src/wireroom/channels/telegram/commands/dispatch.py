@@ -216,8 +216,11 @@ async def _written(desk: Desk, message: Message) -> None:
     except StoreUnavailable as error:
         log.warning("telegram command not carried out", reason=str(error))
         await visit.say(f"{texts.WRONG} {visit.t(texts.BUSY)}")
-    except TelegramError:
+    except (Refused, ChatMoved):
         raise
+    except TelegramError as error:
+        log.warning("telegram did not answer a command", reason=str(error))
+        await visit.say(f"{texts.WRONG} {visit.t(texts.TELEGRAM_AWAY)}")
     except Exception:
         log.exception("telegram command failed", command=order.name if order else "")
         await visit.say(f"{texts.WRONG} {visit.t(texts.BROKEN)}")

@@ -118,14 +118,21 @@ def _subscribed(visit: Visit, found: Subscribed, *, is_new: bool) -> str:
 
 
 async def offer(visit: Visit, offered: Sequence[Candidate]) -> None:
-    """The feeds of a page as buttons; their addresses wait in the store, since they are long."""
+    """The feeds of a page as buttons."""
+    memo = await remember(visit, [each.url for each in offered])
+    rows = [
+        [Button(each.title or each.url, buttons.data("take", memo, number))]
+        for number, each in enumerate(offered)
+    ]
+    no = Button(visit.plain(texts.OFFER_NO), buttons.data("close"))
+    await visit.show(visit.t(texts.CHOOSE), rows=[*rows, [no]])
+
+
+async def remember(visit: Visit, addresses: Sequence[str]) -> int:
+    """Addresses wait in the store until one is chosen: they are too long for buttons."""
     now = visit.desk.now()
-    payload = {
-        "urls": [each.url for each in offered],
-        "chat": visit.subject.id,
-        "topic": visit.topic,
-    }
-    memo = await visit.desk.database.write(
+    payload = {"urls": list(addresses), "chat": visit.subject.id}
+    return await visit.desk.database.write(
         lambda connection: chats.add_memo(
             connection,
             chat_id=visit.chat.id,
@@ -135,29 +142,28 @@ async def offer(visit: Visit, offered: Sequence[Candidate]) -> None:
             now=now,
         )
     )
-    rows = [
-        [Button(each.title or each.url, buttons.data("take", memo, number))]
-        for number, each in enumerate(offered)
-    ]
-    no = Button(visit.plain(texts.OFFER_NO), buttons.data("close"))
-    await visit.show(visit.t(texts.CHOOSE), rows=[*rows, [no]])
+
+
+async def remembered(visit: Visit, memo_id: str, number: str) -> tuple[str, int]:
+    """An offered address, and the chat that it was offered for. Raises Complaint."""
+    memo = await visit.desk.database.read(
+        lambda connection: chats.find_memo(
+            connection, int(memo_id), chat_id=visit.chat.id, kind="offer"
+        )
+    )
+    addresses = memo.payload["urls"] if memo else []
+    if memo is None or not 0 <= int(number) < len(addresses):
+        raise Complaint(texts.OFFER_GONE)
+    return addresses[int(number)], memo.payload["chat"]
 
 
 async def press_take(visit: Visit, arguments: Sequence[str]) -> None:
     """One of the offered feeds: `take.MEMO.NUMBER`."""
     await visit.acknowledge()
-    memo = await visit.desk.database.read(
-        lambda connection: chats.find_memo(
-            connection, int(arguments[0]), chat_id=visit.chat.id, kind="offer"
-        )
-    )
-    addresses = memo.payload["urls"] if memo else []
-    number = int(arguments[1])
-    if memo is None or number >= len(addresses):
-        raise Complaint(texts.OFFER_GONE)
-    if memo.payload["chat"] != visit.subject.id:
-        visit = visit.about(await elsewhere.chat_named(visit, str(memo.payload["chat"])))
-    await subscribe(visit, addresses[number])
+    address, chat = await remembered(visit, arguments[0], arguments[1])
+    if chat != visit.subject.id:
+        visit = visit.about(await elsewhere.chat_named(visit, str(chat)))
+    await subscribe(visit, address)
 
 
 # -- ending ---------------------------------------------------------------------------------------

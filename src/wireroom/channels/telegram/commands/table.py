@@ -4,6 +4,7 @@ from typing import Final
 
 from wireroom.channels.telegram.commands import (
     carrying,
+    discovering,
     feedcard,
     filtering,
     finding,
@@ -29,6 +30,7 @@ TABLE: Final = Table(
         finding.THEME,
         carrying.THEME,
         marking.THEME,
+        discovering.THEME,
         running.THEME,
     )
 )
