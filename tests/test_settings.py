@@ -353,3 +353,41 @@ def test_names_of_other_bots(old: str, value: str, field: str, expected: object)
 
     assert expected == getattr(read({old: value}), field)
     assert expected == getattr(read({ours: value, old: "http://other.example/1"}), field)
+
+# -- moving from rss-feed -------------------------------------------------------------------------
+
+
+def test_the_old_names_of_rss_feed() -> None:
+    """Its users keep their environment and choose its profile (DESIGN: old names)."""
+    settings = read(
+        {
+            "WIREROOM_PROFILE": "rss-feed",
+            "DISCORD_TOKEN": "t",
+            "MIN_INTERVAL": "120",
+            "DEFAULT_INTERVAL": "14400",
+            "MAX_ITEMS_PER_POLL": "5",
+            "SEND_SPACING": "1.0",
+            "PAGE_SIZE": "5",
+            "RSS_COLOR": "0xEE802F",
+        }
+    )
+
+    assert ("t", 5, 5, "0xEE802F") == (
+        settings.discord_token,
+        settings.discord_burst,
+        settings.discord_page_size,
+        settings.discord_color,
+    )
+    assert timedelta(minutes=2) == settings.poll_interval_min
+    assert timedelta(hours=4) == settings.poll_interval
+
+
+def test_common_names_count_for_that_profile_only() -> None:
+    """Somebody else's PAGE_SIZE is none of ours."""
+    assert 5 == read({"PAGE_SIZE": "17"}).discord_page_size
+
+
+def test_a_colour_that_is_none() -> None:
+    """Refused at the start."""
+    with pytest.raises(SettingsError, match="no colour"):
+        read({"WIREROOM_DISCORD_COLOR": "orange"})

@@ -35,7 +35,10 @@ def channels(settings: Settings, client: Client, paces: dict[str, Pace]) -> dict
     site = settings.public_url or PROJECT_SITE
     made: dict[str, Channel] = {
         "discord": DiscordChannel(
-            base_url=settings.discord_api, site=site, token=settings.discord_token
+            base_url=settings.discord_api,
+            site=site,
+            token=settings.discord_token,
+            spacing=settings.discord_spacing,
         ),
         "webhook": WebhookChannel(client),
         "apprise": AppriseChannel(),
@@ -85,7 +88,18 @@ def defaults(settings: Settings) -> dict[str, dict[str, Any]]:
             template.parse(source)
         except UserError as error:
             raise SettingsError(f"{where}: {error}") from error
-    return profiles.by_channel(settings.profile, template=source)
+    found = profiles.by_channel(settings.profile, template=source)
+    return {**found, "discord": {**found.get("discord", {}), **_discord_defaults(settings)}}
+
+
+def _discord_defaults(settings: Settings) -> dict[str, Any]:
+    """The operator's own numbers for messages on Discord."""
+    made: dict[str, Any] = {}
+    if settings.discord_color:
+        made["color"] = int(settings.discord_color.lower().removeprefix("#"), 16)
+    if settings.discord_burst is not None:
+        made["burst"] = settings.discord_burst
+    return made
 
 
 def _layout(settings: Settings) -> tuple[str, str]:

@@ -22,6 +22,7 @@ Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 _DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*(s|m|h|d)?")
 _UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400, None: 1}
+_COLOR = re.compile(r"(?:0x|#)?[0-9a-f]{6}")
 _WORDS = {"1": True, "true": True, "yes": True, "on": True}
 _NO_WORDS = {"0": False, "false": False, "no": False, "off": False}
 
@@ -259,6 +260,18 @@ class Settings:
     discord_page_size: int = field(
         default=5, metadata={"help": "Feeds on a page of /rss list, at most 20."}
     )
+    discord_color: str = field(
+        default="",
+        metadata={"help": "Colour of Discord's embeds, such as 0xEE802F or #ee802f."},
+    )
+    discord_burst: int | None = field(
+        default=None,
+        metadata={"help": "Most entries of a backlog that go to a Discord channel at once."},
+    )
+    discord_spacing: timedelta = field(
+        default=timedelta(seconds=1),
+        metadata={"help": "Pause between two messages of one Discord webhook."},
+    )
     favicon_service: str = field(
         default="",
         metadata={
@@ -406,12 +419,27 @@ _OLD_NAMES = {
     "OWNER_TELEGRAM_ID": f"{PREFIX}TELEGRAM_OWNER",
     "SUBSCRIPTION_LIMIT": f"{PREFIX}TELEGRAM_SUBSCRIPTION_LIMIT",
     "FILTER_LIMIT": f"{PREFIX}FILTER_LIMIT",
+    "DISCORD_TOKEN": f"{PREFIX}DISCORD_TOKEN",
+}
+#: Those of rss-feed that are too common to be taken for ours where its profile is not chosen.
+_RSS_FEED_NAMES = {
+    "DATA_DIR": f"{PREFIX}DATA_DIR",
+    "LOG_LEVEL": f"{PREFIX}LOG_LEVEL",
+    "MIN_INTERVAL": f"{PREFIX}POLL_INTERVAL_MIN",
+    "DEFAULT_INTERVAL": f"{PREFIX}POLL_INTERVAL",
+    "FETCH_SPACING": f"{PREFIX}FETCH_SPACING",
+    "SEND_SPACING": f"{PREFIX}DISCORD_SPACING",
+    "MAX_ITEMS_PER_POLL": f"{PREFIX}DISCORD_BURST",
+    "PAGE_SIZE": f"{PREFIX}DISCORD_PAGE_SIZE",
+    "RSS_COLOR": f"{PREFIX}DISCORD_COLOR",
 }
 
 
 def _with_old_names(given: Mapping[str, str]) -> dict[str, str]:
     """Our own names win over the old ones."""
-    old = {new: given[name] for name, new in _OLD_NAMES.items() if name in given}
+    is_rss_feed = given.get(f"{PREFIX}PROFILE", "").strip() == "rss-feed"
+    names = {**_OLD_NAMES, **(_RSS_FEED_NAMES if is_rss_feed else {})}
+    old = {new: given[name] for name, new in names.items() if name in given}
     return {**old, **given}
 
 
@@ -513,6 +541,10 @@ _CHOICES = {
 
 
 def _check(settings: Settings) -> None:
+    if settings.discord_color and not _COLOR.fullmatch(settings.discord_color.lower()):
+        raise SettingsError(
+            f"{PREFIX}DISCORD_COLOR={settings.discord_color!r} is no colour: write 0xEE802F."
+        )
     host, _, port = settings.listen.rpartition(":")
     if not host or not port.isdecimal() or not 0 <= int(port) < 65536:
         raise SettingsError(
