@@ -236,7 +236,18 @@ def routes_of(connection: Connection, subscription_id: int) -> list[int]:
 
 
 def remove_route(connection: Connection, route_id: int) -> None:
-    connection.execute(routes.delete().where(routes.c.id == route_id))
+    """Nothing goes this way any more; a destination to which nothing else goes is forgotten."""
+    gone = connection.execute(
+        routes.delete().where(routes.c.id == route_id).returning(routes.c.destination_id)
+    ).scalar()
+    if gone is not None:
+        forget_if_unused(connection, gone)
+
+
+def forget_if_unused(connection: Connection, destination_id: int) -> None:
+    """A webhook is a secret: it is kept no longer than something goes to it."""
+    used = select(routes.c.id).where(routes.c.destination_id == destination_id).exists()
+    connection.execute(destinations.delete().where(destinations.c.id == destination_id, ~used))
 
 
 def move_route(
@@ -259,13 +270,14 @@ def move_route(
         "parcels_sent": 0,
         "not_before": None,
     }
-    is_other = connection.execute(
-        select(routes.c.feed_id != feed.id).where(routes.c.id == route_id)
-    ).scalar_one()
-    if is_other:
+    before = connection.execute(
+        select(routes.c.feed_id, routes.c.destination_id).where(routes.c.id == route_id)
+    ).one()
+    if before.feed_id != feed.id:
         values |= {"feed_id": feed.id, "cursor": feed.last_seq, "asked_through": feed.last_seq}
         connection.execute(deliveries.delete().where(deliveries.c.route_id == route_id))
     connection.execute(update(routes).where(routes.c.id == route_id).values(**values))
+    forget_if_unused(connection, before.destination_id)
     count_followers(connection, feed.id)
 
 
@@ -348,6 +360,7 @@ def list_untold(connection: Connection) -> list[Ended]:
         .join(discord_webhooks, discord_webhooks.c.destination_id == destinations.c.id)
         .where(
             destinations.c.suspended_at.is_not(None),
+            select(routes.c.id).where(routes.c.destination_id == destinations.c.id).exists(),
             or_(
                 discord_webhooks.c.told_at.is_(None),
                 discord_webhooks.c.told_at < destinations.c.suspended_at,

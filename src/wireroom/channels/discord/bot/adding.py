@@ -154,13 +154,17 @@ async def connect(
     """Let a subscription appear in its place, or take everything back and say why."""
     guild = guild_of(visitor)
     backlog = order.newest if order.newest > 1 else 0
-    number = await guilds.connect(
-        desk.polling,
-        guild,
-        followed.subscription_id,
-        replace(there.target, initial_items=backlog),
-        there.webhook,
-    )
+    target = replace(there.target, initial_items=backlog)
+    try:
+        number = await guilds.connect(
+            desk.polling, guild, followed.subscription_id, target, there.webhook
+        )
+    except UserError:
+        if not followed.existing:
+            await subscribing.unsubscribe(
+                desk.polling, visitor.account_id, followed.subscription_id
+            )
+        raise
     feed = await _with_icon(desk, visitor, number)
     sent = await proof(desk, feed) if order.newest == 1 else None
     if sent is not None and not isinstance(sent, Sent):
