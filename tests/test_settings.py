@@ -354,6 +354,7 @@ def test_names_of_other_bots(old: str, value: str, field: str, expected: object)
     assert expected == getattr(read({old: value}), field)
     assert expected == getattr(read({ours: value, old: "http://other.example/1"}), field)
 
+
 # -- moving from rss-feed -------------------------------------------------------------------------
 
 

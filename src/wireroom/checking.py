@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
 
-from wireroom import bots, wiring
+from wireroom import bots, outgoing, wiring
 from wireroom.errors import WireroomError
 from wireroom.settings import Settings
 from wireroom.store import troubles
@@ -21,8 +21,9 @@ class Finding:
 async def findings(settings: Settings) -> list[Finding]:
     """Look at everything; a thing that is wrong never hides the next."""
     found = [*_settings(settings), *_database(settings), *_key(settings)]
-    async for finding in _telegram(settings):
-        found.append(finding)  # noqa: PERF401 - there is no asynchronous extend
+    for platform in (_discord, _telegram):
+        async for finding in platform(settings):
+            found.append(finding)  # noqa: PERF401 - there is no asynchronous extend
     return found
 
 
@@ -68,6 +69,25 @@ def _key(settings: Settings) -> Iterator[Finding]:
         return
     where = "from WIREROOM_SECRET_KEY" if settings.secret_key else f"in {settings.key_file}"
     yield Finding("secret key", True, f"{where}; keep a copy apart from the database")
+
+
+async def _discord(settings: Settings) -> AsyncIterator[Finding]:
+    if not settings.discord_token:
+        words = "no token set, so there are no commands; webhooks work all the same"
+        yield Finding("discord", True, words)
+        return
+    from wireroom.channels.discord.token import who_am_i
+
+    site = settings.public_url or outgoing.PROJECT_SITE
+    try:
+        name = await who_am_i(settings.discord_token, site=site, base_url=settings.discord_api)
+    except WireroomError as error:
+        yield Finding("discord", False, str(error))
+    else:
+        yield Finding("discord", True, f"the token is that of {name}")
+    if settings.discord_interactions and not outgoing.is_discord_calling(settings):
+        words = "WIREROOM_DISCORD_INTERACTIONS needs a WIREROOM_PUBLIC_URL with https"
+        yield Finding("discord commands", False, words)
 
 
 async def _telegram(settings: Settings) -> AsyncIterator[Finding]:
