@@ -35,7 +35,8 @@ def _hold(connection: Connection, channel: str, owner: str, now: datetime) -> bo
         made = insert_or(connection, facts).values(
             key=key, value={"owner": owner}, updated_at=runs_out
         )
-        return connection.execute(made.on_conflict_do_nothing()).rowcount == 1
+        ours = made.on_conflict_do_nothing().returning(facts.c.key)
+        return connection.execute(ours).first() is not None
     holder = str((row.value or {}).get("owner", ""))
     if holder == owner and row.updated_at - now > LEASE / 2:
         return True  # fresh enough: nothing is written
