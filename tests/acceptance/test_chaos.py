@@ -110,7 +110,7 @@ async def _let_in_again(world: World) -> None:
 
 
 async def _survive(world: World, *, items: int, kills: int, patience_seconds: float) -> None:
-    world.program.settings["PROFILE"] = "rssbot"
+    world.program.settings |= {"PROFILE": "rssbot", "TELEGRAM_ADMIN": str(CHAT)}
     await world.program.start()
     await world.subscribe()
     await _command(world, "subscribe", world.publisher.feed_url, "--to", f"telegram:{_GROUP}")
