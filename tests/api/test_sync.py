@@ -242,10 +242,12 @@ class Devices(RuleBasedStateMachine):
         self.converge()
         self.closing.close()
 
-    @initialize(count=st.integers(0, 5))
+    @initialize(count=st.integers(0, 8))
     def begin(self, count: int) -> None:
         for _ in range(count):
             self.arrive(0)
+        for copy in self.copies:
+            copy.pull_items(limit=5)
 
     @rule(seconds=st.sampled_from([0, 0.001, 1, 5, 60, 4000]))
     def wait(self, seconds: float) -> None:
@@ -285,6 +287,13 @@ class Devices(RuleBasedStateMachine):
         items = list(self.copies[which].items.values())
         if items:
             self.copies[which].say(items[pick % len(items)], **flags)
+
+    @rule(which=st.integers(0, 1), flag=st.booleans())
+    def say_of_all(self, which: int, *, flag: bool) -> None:
+        """More at the same moment than a page holds."""
+        for item in list(self.copies[which].items.values()):
+            self.copies[which].say(item, is_favorite=flag)
+        self.copies[which].send_queue()
 
     @rule(which=st.integers(0, 1), seconds_ago=st.integers(-100, 10_000))
     def mark_all_read(self, which: int, seconds_ago: int) -> None:
