@@ -21,10 +21,11 @@ from sqlalchemy import insert, text
 
 from wireroom import accounts
 from wireroom.api.native.app import build
-from wireroom.api.native.door import Tools
+from wireroom.api.native.door import Rates, Tools
 from wireroom.store import schema
 from wireroom.store.bell import Bell
 from wireroom.store.engine import Database, connect
+from wireroom.throttle import Rate
 
 NOW = datetime(2026, 11, 30, 12, tzinfo=UTC)
 STATES = 10_000
@@ -132,7 +133,14 @@ class Caller:
 
     def __init__(self, database: Database, token: str) -> None:
         self.app: Any = build(
-            Tools(database, None, None, Bell(), lambda: NOW)  # type: ignore[arg-type]
+            Tools(
+                database,
+                None,  # type: ignore[arg-type]
+                None,  # type: ignore[arg-type]
+                Bell(),
+                lambda: NOW,
+                rates=Rates(Rate(10**9), Rate(10**9)),
+            )
         )
         self.headers = [(b"authorization", f"Bearer {token}".encode())]
 
