@@ -7,12 +7,23 @@ came after it (SYN-07). Both are walked by keyset.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, and_, literal, select, tuple_
+from sqlalchemy import (
+    BigInteger,
+    ColumnElement,
+    Connection,
+    Integer,
+    Select,
+    and_,
+    bindparam,
+    select,
+    tuple_,
+)
 
-from wireroom.store.reading import EVER
 from wireroom.store.schema import Instant, entries, entry_states, subscriptions
+from wireroom.store.scopes import EVER, READER, values_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,26 +72,34 @@ def states_by_place(
     connection: Connection, which: Partition, after: Point, limit: int
 ) -> Sequence[State]:
     """States in the order of their entries' dates, strictly after a place."""
-    query = _said(which, entries.c.sort_at).join(entries, _ENTRY)
-    order = (entries.c.sort_at, entries.c.seq)
-    return _page(connection, query, order, after, limit)
+    return _page(connection, _by_place(), which, after, limit)
 
 
 def states_by_change(
     connection: Connection, which: Partition, after: Point, limit: int
 ) -> Sequence[State]:
     """States in the order in which they were said, strictly after a change."""
-    # Not a join: that would let a planner begin with all entries of the feed and sort them.
-    dated = select(entries.c.sort_at).where(_ENTRY).correlate(entry_states).scalar_subquery()
-    query = _said(which, dated).where(dated.is_not(None))
-    order = (entry_states.c.updated_at, entry_states.c.seq)
-    return _page(connection, query, order, after, limit)
+    return _page(connection, _by_change(), which, after, limit)
 
 
 _ENTRY = and_(entries.c.feed_id == entry_states.c.feed_id, entries.c.seq == entry_states.c.seq)
 
 
-def _said(which: Partition, dated: ColumnElement[Any]) -> Select[Any]:
+@cache
+def _by_place() -> Select[Any]:
+    query = _said(entries.c.sort_at).join(entries, _ENTRY)
+    return _after(query, (entries.c.sort_at, entries.c.seq))
+
+
+@cache
+def _by_change() -> Select[Any]:
+    # Not a join: that would let a planner begin with all entries of the feed and sort them.
+    dated = select(entries.c.sort_at).where(_ENTRY).correlate(entry_states).scalar_subquery()
+    query = _said(dated).where(dated.is_not(None))
+    return _after(query, (entry_states.c.updated_at, entry_states.c.seq))
+
+
+def _said(dated: ColumnElement[Any]) -> Select[Any]:
     return (
         select(
             entry_states.c.seq,
@@ -91,24 +110,32 @@ def _said(which: Partition, dated: ColumnElement[Any]) -> Select[Any]:
         )
         .select_from(entry_states)
         .where(
-            entry_states.c.account_id == which.account_id,
-            entry_states.c.feed_id == which.feed_id,
+            entry_states.c.account_id == READER,
+            entry_states.c.feed_id == bindparam("feed", type_=BigInteger),
         )
     )
 
 
-def _page(
-    connection: Connection,
-    query: Select[Any],
-    order: tuple[ColumnElement[Any], ColumnElement[Any]],
-    after: Point,
-    limit: int,
-) -> Sequence[State]:
-    at = literal(after.at, Instant)
-    query = (
+def _after(
+    query: Select[Any], order: tuple[ColumnElement[Any], ColumnElement[Any]]
+) -> Select[Any]:
+    at, seq = bindparam("at", type_=Instant), bindparam("number", type_=BigInteger)
+    return (
         # The first condition says less than the second, but it is the one an index can follow.
-        query.where(order[0] >= at, tuple_(*order) > tuple_(at, after.seq))
+        query.where(order[0] >= at, tuple_(*order) > tuple_(at, seq))
         .order_by(*order)
-        .limit(limit)
+        .limit(bindparam("most", type_=Integer))
     )
-    return [State(*row) for row in connection.execute(query)]
+
+
+def _page(
+    connection: Connection, query: Select[Any], which: Partition, after: Point, limit: int
+) -> Sequence[State]:
+    values = {
+        **values_of(which.account_id),
+        "feed": which.feed_id,
+        "at": after.at,
+        "number": after.seq,
+        "most": limit,
+    }
+    return [State(*row) for row in connection.execute(query, values)]
