@@ -6,8 +6,8 @@ entries for a list.
 
 from alembic import op
 
-revision = "0010"
-down_revision = "0009"
+revision = "0008"
+down_revision = "0007"
 branch_labels = None
 depends_on = None
 
