@@ -44,6 +44,10 @@ ASK_CODE: Final = Text(
         "hierher. Oder gib ihm meinen für 15 Minuten: <code>wireroom account link {code}</code>"
     ),
 )
+ASK_CODE_HERE: Final = Text(
+    en="Take a code from your Wireroom (<code>wireroom account link</code>) and send it here.",
+    de="Hol einen Code von deinem Wireroom (<code>wireroom account link</code>) und schick ihn.",
+)
 LINKED: Final = Text(
     en="✅ This chat belongs to the account now: read marks and feeds are the same in both.",
     de="✅ Dieser Chat gehört jetzt zum Konto: Lesezeichen und Feeds sind in beiden gleich.",

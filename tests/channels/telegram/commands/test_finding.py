@@ -278,6 +278,11 @@ class TestAccounts:
 
         assert "belongs to the account" in await talk.say(f"/start link_{code}")
 
+    async def test_no_code_is_shown_to_a_group(self, talk: Talk) -> None:
+        """Whoever reads along could take the chat over with it."""
+        assert "wireroom account link " in await talk.say("/link")
+        assert "wireroom account link)" in await talk.say("/link", ADA, GROUP)
+
     async def test_wrong_codes(self, talk: Talk) -> None:
         """Are told."""
         assert "This code is wrong" in await talk.say("/link AAAAA-BBBBB")

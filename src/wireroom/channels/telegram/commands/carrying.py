@@ -108,8 +108,15 @@ async def export(visit: Visit, _: str) -> None:
 
 
 async def link(visit: Visit, arguments: str) -> None:
-    """With a code of the web reader; without one, a code for it (both ways of `doors`)."""
+    """With a code of the web reader; without one, a code for it (both ways of `doors`).
+
+    A code of the chat would let everybody who reads along take the chat over, so it is given in
+    private chats only.
+    """
     database, now = visit.desk.database, visit.desk.now()
+    if not arguments and not visit.chat.is_private:
+        await visit.ask("link", "", visit.t(texts.ASK_CODE_HERE))
+        return
     if not arguments:
         code = await doors.new_code(database, await visit.account(), now=now)
         await visit.ask("link", "", visit.t(texts.ASK_CODE, code=code))
