@@ -13,11 +13,14 @@ from sqlalchemy import Connection
 from wireroom import doors, subscribing
 from wireroom.errors import Conflict, NotFound
 from wireroom.polling.refresh import Polling
-from wireroom.store import feeds, guilds, places, read_states, reading, routes, subscriptions
+from wireroom.store import ends, feeds, guilds, places, read_states, reading, routes, subscriptions
+from wireroom.store import posted as posted_store
 from wireroom.store.doors import list_doors as store_doors
+from wireroom.store.ends import Ended
 from wireroom.store.engine import Database
-from wireroom.store.guilds import Ended, GuildFeed, Posted, Webhook
+from wireroom.store.guilds import GuildFeed, Webhook
 from wireroom.store.places import Place
+from wireroom.store.posted import Posted
 from wireroom.store.read_states import StateChange
 from wireroom.subscribing import Target
 
@@ -223,7 +226,7 @@ async def read_in_full(tools: Polling, guild: Guild) -> int:
 
 async def posted(database: Database, guild: Guild, message_id: str) -> Posted:
     """The entry that a message shows. Raises NotFound for others' messages and very old ones."""
-    found = await database.read(guilds.find_posted, guild.account_id, guild.id, message_id)
+    found = await database.read(posted_store.find_posted, guild.account_id, guild.id, message_id)
     if found is None:
         raise NotFound(
             "This message is not one of ours, or it is too old.", code="unknown_message"
@@ -261,11 +264,11 @@ async def take_ends(tools: Polling) -> list[Ended]:
     """Webhooks that ended and of which nobody was told; whoever gets them tells."""
 
     def write(connection: Connection) -> list[Ended]:
-        ended = guilds.list_untold(connection)
+        ended = ends.list_untold(connection)
         ids = [each.destination_id for each in ended]
-        mine = guilds.note_told(connection, ids, now=tools.now()) if ids else []
+        mine = ends.note_told(connection, ids, now=tools.now()) if ids else []
         return [each for each in ended if each.destination_id in mine]
 
-    if not await tools.database.read(guilds.list_untold):
+    if not await tools.database.read(ends.list_untold):
         return []
     return await tools.database.write(write)

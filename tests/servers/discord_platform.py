@@ -28,105 +28,51 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from tests.servers import discord_commands as rules
 from tests.servers.discord import FakeDiscord
+from tests.servers.discord_bodies import (
+    ADMINISTRATOR,
+    ANNOUNCEMENTS,
+    APPLICATION,
+    EVERYBODY,
+    FORUM,
+    MANAGE_GUILD,
+    MANAGE_WEBHOOKS,
+    SEND,
+    SEND_IN_THREADS,
+    TOKEN,
+    VIEW,
+    Channel,
+    Guild,
+    Interaction,
+    Member,
+    Shown,
+    bot_body,
+    channel_body,
+    guild_body,
+    message_body,
+    role_body,
+    user_body,
+)
 from tests.servers.discord_rules import Refused, check_message, invalid, pings_of
 
-APPLICATION = "1100000000000000001"
-TOKEN = "MTEw.token-of-the-bot.secret"
-ADMINISTRATOR, MANAGE_GUILD = 1 << 3, 1 << 5
-VIEW, SEND, MANAGE_WEBHOOKS, SEND_IN_THREADS = 1 << 10, 1 << 11, 1 << 29, 1 << 38
-EVERYBODY = VIEW | SEND | SEND_IN_THREADS
-FORUM, ANNOUNCEMENTS, THREAD = 15, 5, 11
+__all__ = [
+    "ADMINISTRATOR",
+    "ANNOUNCEMENTS",
+    "FORUM",
+    "MANAGE_GUILD",
+    "SEND",
+    "SEND_IN_THREADS",
+    "TOKEN",
+    "VIEW",
+    "Channel",
+    "FakePlatform",
+    "Guild",
+    "Member",
+    "Shown",
+]
+
 #: An interaction that is not answered by then has failed.
 ANSWER_SECONDS = 3.0
 PATIENCE_SECONDS = 20.0
-
-
-@dataclass
-class Guild:
-    id: str
-    name: str
-    channels: list["Channel"] = field(default_factory=list)
-    #: What an admin set in Integrations for a command.
-    overrides: list[dict[str, Any]] = field(default_factory=list)
-
-
-@dataclass
-class Channel:
-    id: str
-    guild: Guild | None
-    kind: int = 0
-    name: str = "news"
-    parent: "Channel | None" = None
-    tags: tuple[tuple[str, str], ...] = ()
-    needs_tag: bool = False
-    bot_rights: int = EVERYBODY | MANAGE_WEBHOOKS
-    #: What members may do here instead of what their roles say.
-    member_rights: int | None = None
-
-
-@dataclass
-class Member:
-    id: str
-    guild: Guild | None
-    rights: int = EVERYBODY
-    name: str = "Ann"
-    locale: str = "en-US"
-    roles: list[str] = field(default_factory=list)
-
-
-@dataclass
-class Shown:
-    """What an interaction showed last."""
-
-    interaction: "Interaction"
-    data: dict[str, Any]
-    is_private: bool
-
-    @property
-    def text(self) -> str:
-        return self.data.get("content") or ""
-
-    @property
-    def embeds(self) -> list[dict[str, Any]]:
-        return self.data.get("embeds") or []
-
-    @property
-    def all_text(self) -> str:
-        """Everything that can be read in it."""
-        return json.dumps(self.data, ensure_ascii=False)
-
-    @property
-    def pressable(self) -> list[dict[str, Any]]:
-        rows = self.data.get("components") or []
-        return [each for row in rows for each in row["components"]]
-
-    @property
-    def fields(self) -> dict[str, str]:
-        """The lines of a form, by key."""
-        lines = [each.get("component") or each["components"][0] for each in self.pressable_rows]
-        return {each["custom_id"]: each.get("value") or "" for each in lines}
-
-    @property
-    def pressable_rows(self) -> list[dict[str, Any]]:
-        return self.data.get("components") or []
-
-
-@dataclass
-class Interaction:
-    id: str
-    token: str
-    type: int
-    member: Member
-    channel: Channel
-    began: float = field(default_factory=time.monotonic)
-    kind: int = 0
-    #: Ephemeral-ness, fixed by the first answer.
-    is_private: bool = False
-    answered: asyncio.Event = field(default_factory=asyncio.Event)
-    shown: asyncio.Event = field(default_factory=asyncio.Event)
-    messages: list[tuple[dict[str, Any], bool]] = field(default_factory=list)
-    #: The message that a button was on.
-    pressed: dict[str, Any] | None = None
 
 
 @dataclass
@@ -241,7 +187,7 @@ class FakePlatform(FakeDiscord):
         """Somebody uses a context menu on a message."""
         command = next(each for each in self.commands if each["name"] == name)
         body = {
-            **self._message(message.payload, message.id, message.channel),
+            **message_body(message.payload, message.id, message.channel),
             "webhook_id": message.webhook,
         }
         data = {
@@ -332,12 +278,12 @@ class FakePlatform(FakeDiscord):
     def _resolve(self, kind: int, value: Any, member: Member, resolved: dict[str, Any]) -> Any:
         if kind == rules.CHANNEL:
             resolved.setdefault("channels", {})[value.id] = {
-                **self._channel_body(value),
+                **channel_body(value),
                 "permissions": str(self._rights(member, value)),
             }
             return value.id
         if kind == rules.ROLE:
-            resolved.setdefault("roles", {})[value] = self._role(value)
+            resolved.setdefault("roles", {})[value] = role_body(value)
             return value
         if kind == rules.ATTACHMENT:
             name, content = value
@@ -387,7 +333,7 @@ class FakePlatform(FakeDiscord):
     def _payload(self, interaction: Interaction, data: dict[str, Any]) -> dict[str, Any]:
         member, channel = interaction.member, interaction.channel
         rights = self._rights(member, channel)
-        user = self._user(member)
+        user = user_body(member)
         body: dict[str, Any] = {
             "id": interaction.id,
             "application_id": APPLICATION,
@@ -395,7 +341,7 @@ class FakePlatform(FakeDiscord):
             "token": interaction.token,
             "version": 1,
             "channel_id": channel.id,
-            "channel": {**self._channel_body(channel), "permissions": str(rights)},
+            "channel": {**channel_body(channel), "permissions": str(rights)},
             "app_permissions": str(channel.bot_rights),
             "locale": member.locale,
             "guild_locale": "en-US",
@@ -421,7 +367,7 @@ class FakePlatform(FakeDiscord):
             },
         }
         if interaction.pressed is not None:
-            body["message"] = self._message(
+            body["message"] = message_body(
                 interaction.pressed, str(next(self._numbers)), channel.id
             )
         return body
@@ -430,88 +376,6 @@ class FakePlatform(FakeDiscord):
         if member.rights & ADMINISTRATOR or channel.member_rights is None:
             return member.rights
         return channel.member_rights
-
-    # Things as Discord writes them ---------------------------------------------------------
-
-    def _user(self, member: Member) -> dict[str, Any]:
-        return {
-            "id": member.id,
-            "username": member.name.lower(),
-            "global_name": member.name,
-            "discriminator": "0",
-            "avatar": None,
-        }
-
-    def _role(self, number: str) -> dict[str, Any]:
-        return {
-            "id": number,
-            "name": "role",
-            "color": 0,
-            "colors": {"primary_color": 0, "secondary_color": None, "tertiary_color": None},
-            "hoist": False,
-            "position": 1,
-            "permissions": "0",
-            "managed": False,
-            "mentionable": True,
-            "flags": 0,
-        }
-
-    def _channel_body(self, channel: Channel) -> dict[str, Any]:
-        body: dict[str, Any] = {
-            "id": channel.id,
-            "type": channel.kind,
-            "name": channel.name,
-            "guild_id": channel.guild.id if channel.guild else None,
-            "position": 0,
-            "permission_overwrites": [],
-            "nsfw": False,
-            "parent_id": channel.parent.id if channel.parent else None,
-        }
-        if channel.kind == FORUM:
-            body["available_tags"] = [
-                {"id": number, "name": name, "moderated": False, "emoji_id": None}
-                for number, name in channel.tags
-            ]
-            body["flags"] = 16 if channel.needs_tag else 0
-        if channel.kind == THREAD:
-            body |= {
-                "owner_id": "1",
-                "message_count": 0,
-                "member_count": 1,
-                "thread_metadata": {
-                    "archived": False,
-                    "auto_archive_duration": 1440,
-                    "archive_timestamp": "2026-01-01T00:00:00+00:00",
-                    "locked": False,
-                },
-            }
-        return body
-
-    def _message(self, data: dict[str, Any], number: str, channel: str) -> dict[str, Any]:
-        return {
-            "id": number,
-            "channel_id": channel,
-            "author": {
-                "id": APPLICATION,
-                "username": "wireroom",
-                "discriminator": "0",
-                "avatar": None,
-                "bot": True,
-            },
-            "content": data.get("content") or "",
-            "timestamp": "2026-11-30T12:00:00+00:00",
-            "edited_timestamp": None,
-            "tts": False,
-            "mention_everyone": False,
-            "mentions": [],
-            "mention_roles": [],
-            "attachments": [],
-            "embeds": [{"type": "rich", **each} for each in data.get("embeds") or []],
-            "components": data.get("components") or [],
-            "pinned": False,
-            "type": 0,
-            "flags": data.get("flags") or 0,
-        }
 
     # The gateway ---------------------------------------------------------------------------
 
@@ -553,7 +417,7 @@ class FakePlatform(FakeDiscord):
             "READY",
             {
                 "v": 10,
-                "user": self._bot_user(),
+                "user": bot_body(),
                 "guilds": [{"id": each.id, "unavailable": True} for each in mine],
                 "session_id": f"session-{shard}",
                 "resume_gateway_url": self._gateway_url,
@@ -563,32 +427,7 @@ class FakePlatform(FakeDiscord):
         )
         self.sockets[shard] = socket
         for guild in mine:
-            await self._dispatch(socket, "GUILD_CREATE", self._guild_body(guild))
-
-    def _guild_body(self, guild: Guild) -> dict[str, Any]:
-        return {
-            "id": guild.id,
-            "name": guild.name,
-            "owner_id": "1",
-            "roles": [self._role(guild.id) | {"name": "@everyone"}],
-            "emojis": [],
-            "features": [],
-            "channels": [self._channel_body(c) for c in guild.channels if c.kind != THREAD],
-            "threads": [self._channel_body(c) for c in guild.channels if c.kind == THREAD],
-            "members": [],
-            "member_count": 3,
-            "large": False,
-            "preferred_locale": "en-US",
-            "verification_level": 0,
-            "default_message_notifications": 0,
-            "explicit_content_filter": 0,
-            "mfa_level": 0,
-            "nsfw_level": 0,
-            "premium_tier": 0,
-            "system_channel_flags": 0,
-            "premium_progress_bar_enabled": False,
-            "afk_timeout": 60,
-        }
+            await self._dispatch(socket, "GUILD_CREATE", guild_body(guild))
 
     async def _dispatch(self, socket: web.WebSocketResponse, name: str, data: Any) -> None:
         await socket.send_json({"op": 0, "t": name, "s": next(self._sequence), "d": data})
@@ -635,20 +474,8 @@ class FakePlatform(FakeDiscord):
             },
         }
 
-    def _bot_user(self) -> dict[str, Any]:
-        return {
-            "id": APPLICATION,
-            "username": "wireroom",
-            "discriminator": "0",
-            "avatar": None,
-            "bot": True,
-            "flags": 0,
-            "mfa_enabled": True,
-            "verified": True,
-        }
-
     def _me(self, _: web.Request, __: Any) -> Any:
-        return self._bot_user()
+        return bot_body()
 
     def _application_of(self, _: web.Request, __: Any) -> Any:
         return {
@@ -718,7 +545,7 @@ class FakePlatform(FakeDiscord):
     def _guild_of(self, request: web.Request, _: Any) -> Any:
         for guild in self.guilds:
             if guild.id == request.match_info["guild"]:
-                return self._guild_body(guild)
+                return guild_body(guild)
         raise Refused(404, 10004)
 
     def _known(self, request: web.Request) -> Channel:
@@ -730,7 +557,7 @@ class FakePlatform(FakeDiscord):
         return found
 
     def _channel_of(self, request: web.Request, _: Any) -> Any:
-        return self._channel_body(self._known(request))
+        return channel_body(self._known(request))
 
     def _webhooks_of(self, request: web.Request, _: Any) -> Any:
         channel = self._may(request, MANAGE_WEBHOOKS)
@@ -780,7 +607,7 @@ class FakePlatform(FakeDiscord):
         if number.removeprefix("9") in self.silent_people:
             raise Refused(403, 50007)
         self.bot_messages.append((number, body))
-        return self._message(body, str(next(self._numbers)), number)
+        return message_body(body, str(next(self._numbers)), number)
 
     def _open_dm(self, _: web.Request, body: Any) -> Any:
         person = str(body["recipient_id"])
@@ -798,7 +625,7 @@ class FakePlatform(FakeDiscord):
         if channel.kind != ANNOUNCEMENTS:
             raise Refused(400, 50068)
         self.crossposted.append(request.match_info["message"])
-        return self._message({}, request.match_info["message"], channel.id)
+        return message_body({}, request.match_info["message"], channel.id)
 
     async def _file(self, request: web.Request) -> web.Response:
         return web.Response(body=self.files[request.match_info["name"]])
@@ -833,7 +660,7 @@ class FakePlatform(FakeDiscord):
             "resource": {
                 "type": kind,
                 **(
-                    {"message": self._message(data, "5", interaction.channel.id)}
+                    {"message": message_body(data, "5", interaction.channel.id)}
                     if kind in (4, 7)
                     else {}
                 ),
@@ -860,7 +687,7 @@ class FakePlatform(FakeDiscord):
         is_first = interaction.kind == 5 and not interaction.messages
         private = interaction.is_private if is_first else bool(body.get("flags", 0) & 64)
         self._show(interaction, body, is_private=private)
-        return self._message(body, str(next(self._numbers)), interaction.channel.id)
+        return message_body(body, str(next(self._numbers)), interaction.channel.id)
 
     def _edit_answer(self, request: web.Request, body: Any) -> Any:
         interaction = self._interaction_of(request)
@@ -868,7 +695,7 @@ class FakePlatform(FakeDiscord):
         data = {**before, **body}
         rules.check_shown(data)
         self._show(interaction, data, is_private=interaction.is_private)
-        return self._message(data, "5", interaction.channel.id)
+        return message_body(data, "5", interaction.channel.id)
 
     def _delete_answer(self, request: web.Request, _: Any) -> Any:
         self._interaction_of(request)

@@ -6,7 +6,7 @@ from datetime import timedelta
 from sqlalchemy import Connection, select, update
 
 from tests.rows import NOON, add_account, add_entry, add_feed, at, follow
-from wireroom.store import guilds, routes
+from wireroom.store import ends, guilds, posted, routes
 from wireroom.store.engine import Database
 from wireroom.store.guilds import Webhook
 from wireroom.store.schema import destinations, feeds
@@ -146,13 +146,13 @@ def test_messages_lead_to_entries(database: Database) -> None:
             connection, route, notes={1: sent}, now=NOON, message_ids=["100", "200", "300"]
         )
         found = [
-            guilds.find_posted(connection, account, "10", message)
+            posted.find_posted(connection, account, "10", message)
             for message in ("100", "200", "300", "00", "10", "%")
         ]
 
         assert ["Harbour"] * 3 == [each.title for each in found[:3] if each]
         assert [None] * 3 == found[3:]
-        assert guilds.find_posted(connection, account, "11", "100") is None
+        assert posted.find_posted(connection, account, "11", "100") is None
 
 
 def test_an_end_is_taken_up_once(database: Database) -> None:
@@ -162,10 +162,10 @@ def test_an_end_is_taken_up_once(database: Database) -> None:
         connect(connection, account, add_feed(connection))
         (place,) = places(connection)
         routes.suspend(connection, place, reason="gone", now=NOON)
-        (ended,) = guilds.list_untold(connection)
-        taken = guilds.note_told(connection, [place], now=NOON)
-        again = guilds.note_told(connection, [place], now=NOON)
-        untold = guilds.list_untold(connection)
+        (ended,) = ends.list_untold(connection)
+        taken = ends.note_told(connection, [place], now=NOON)
+        again = ends.note_told(connection, [place], now=NOON)
+        untold = ends.list_untold(connection)
         later = NOON + timedelta(hours=1)
         routes.resume(connection, place, now=later)
         routes.suspend(connection, place, reason="gone again", now=later)
@@ -176,7 +176,7 @@ def test_an_end_is_taken_up_once(database: Database) -> None:
             ended.feed_titles,
         )
         assert ([place], [], []) == (taken, again, untold)
-        assert ["gone again"] == [each.reason for each in guilds.list_untold(connection)]
+        assert ["gone again"] == [each.reason for each in ends.list_untold(connection)]
 
 
 def test_our_own_webhook_is_found_again(database: Database) -> None:

@@ -4,12 +4,11 @@ A server sees what goes to its own webhooks and nothing else, even where its acc
 with more in it (DCC-05).
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final
+from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, func, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Row, Select, select, update
 
 from wireroom.store.dialects import insert_or
 from wireroom.store.feeds import count_followers
@@ -17,7 +16,6 @@ from wireroom.store.schema import (
     deliveries,
     destinations,
     discord_webhooks,
-    entries,
     feeds,
     routes,
     subscriptions,
@@ -83,21 +81,6 @@ class GuildFeed:
     def waiting(self) -> int:
         """Most entries that wait to be sent."""
         return 0 if self.cursor is None else max(0, self.last_seq - self.cursor)
-
-
-@dataclass(frozen=True, slots=True)
-class Posted:
-    """An entry that was sent as a message."""
-
-    route_id: int
-    feed_id: int
-    seq: int
-    title: str
-    link: str
-    author: str
-    published: datetime | None
-    first_seen: datetime
-    sent_at: datetime
 
 
 def note_webhook(connection: Connection, destination_id: int, webhook: Webhook) -> None:
@@ -285,132 +268,3 @@ def is_public(connection: Connection, feed_id: int) -> bool:
     """Whether anybody may follow a feed; one with a password is its owner's alone."""
     owner = select(feeds.c.owner_account_id).where(feeds.c.id == feed_id)
     return connection.execute(owner).scalar() == 0
-
-
-# -- messages -------------------------------------------------------------------------------------
-
-
-def find_posted(
-    connection: Connection, account_id: int, guild_id: str, message_id: str
-) -> Posted | None:
-    """The entry that a message of this server shows; the ledger forgets after a while."""
-    ids = deliveries.c.message_ids
-    found = connection.execute(
-        select(
-            routes.c.id,
-            routes.c.feed_id,
-            deliveries.c.seq,
-            func.coalesce(entries.c.title, ""),
-            func.coalesce(entries.c.link, ""),
-            func.coalesce(entries.c.author, ""),
-            entries.c.published_at,
-            func.coalesce(entries.c.first_seen_at, deliveries.c.at),
-            deliveries.c.at,
-        )
-        .select_from(deliveries)
-        .join(routes, routes.c.id == deliveries.c.route_id)
-        .join(destinations, destinations.c.id == routes.c.destination_id)
-        .join(discord_webhooks, discord_webhooks.c.destination_id == destinations.c.id)
-        .outerjoin(
-            entries,
-            (entries.c.feed_id == routes.c.feed_id) & (entries.c.seq == deliveries.c.seq),
-        )
-        .where(
-            *_of_guild(account_id, guild_id),
-            or_(
-                ids == message_id,
-                ids.startswith(f"{message_id},", autoescape=True),
-                ids.endswith(f",{message_id}", autoescape=True),
-                ids.contains(f",{message_id},", autoescape=True),
-            ),
-        )
-        .order_by(deliveries.c.at.desc())
-    ).first()
-    return None if found is None else Posted(*found)
-
-
-# -- ends -----------------------------------------------------------------------------------------
-
-#: Ends that are told in one go.
-MOST_ENDS: Final = 100
-
-
-@dataclass(frozen=True, slots=True)
-class Ended:
-    """A webhook that takes nothing more, and who is to hear of it."""
-
-    destination_id: int
-    guild_id: str
-    channel_id: str
-    added_by: str
-    reason: str
-    feed_titles: tuple[str, ...]
-
-
-def list_untold(connection: Connection) -> list[Ended]:
-    """Suspended webhooks of which nobody was told yet."""
-    rows = connection.execute(
-        select(
-            destinations.c.id,
-            discord_webhooks.c.guild_id,
-            discord_webhooks.c.channel_id,
-            discord_webhooks.c.added_by,
-            destinations.c.suspended_reason,
-        )
-        .join(discord_webhooks, discord_webhooks.c.destination_id == destinations.c.id)
-        .where(
-            destinations.c.suspended_at.is_not(None),
-            select(routes.c.id).where(routes.c.destination_id == destinations.c.id).exists(),
-            or_(
-                discord_webhooks.c.told_at.is_(None),
-                discord_webhooks.c.told_at < destinations.c.suspended_at,
-            ),
-        )
-        .order_by(destinations.c.suspended_at)
-        .limit(MOST_ENDS)
-    ).all()
-    return [
-        Ended(
-            row.id,
-            row.guild_id,
-            row.channel_id,
-            row.added_by,
-            row.suspended_reason,
-            _titles(connection, row.id),
-        )
-        for row in rows
-    ]
-
-
-def _titles(connection: Connection, destination_id: int) -> tuple[str, ...]:
-    title = func.coalesce(func.nullif(subscriptions.c.custom_title, ""), feeds.c.title)
-    return tuple(
-        connection.execute(
-            select(title)
-            .select_from(routes)
-            .join(subscriptions, subscriptions.c.id == routes.c.subscription_id)
-            .join(feeds, feeds.c.id == routes.c.feed_id)
-            .where(routes.c.destination_id == destination_id)
-            .order_by(routes.c.id)
-        ).scalars()
-    )
-
-
-def note_told(connection: Connection, ids: Sequence[int], *, now: datetime) -> list[int]:
-    """Of these ends somebody is told now; gives those that nobody else has taken up before."""
-    taken = connection.execute(
-        update(discord_webhooks)
-        .where(
-            discord_webhooks.c.destination_id.in_(ids),
-            or_(
-                discord_webhooks.c.told_at.is_(None),
-                discord_webhooks.c.told_at
-                < select(destinations.c.suspended_at)
-                .where(destinations.c.id == discord_webhooks.c.destination_id)
-                .scalar_subquery(),
-            ),
-        )
-        .values(told_at=now)
-        .returning(discord_webhooks.c.destination_id)
-    )
-    return sorted(taken.scalars())

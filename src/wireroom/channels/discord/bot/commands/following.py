@@ -4,7 +4,7 @@ import discord
 from discord import app_commands
 from discord.app_commands import Choice, Range, Transform
 
-from wireroom.catalogue import discord as texts
+from wireroom.catalogue import discord_commands as texts
 from wireroom.channels.discord.bot import listing, removing, taking
 from wireroom.channels.discord.bot.answering import Asking, answer, bot_of
 from wireroom.channels.discord.bot.choosing import Posting, here

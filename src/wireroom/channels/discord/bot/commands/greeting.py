@@ -4,7 +4,7 @@ import math
 
 from discord import app_commands
 
-from wireroom.catalogue import discord as texts
+from wireroom.catalogue import discord_commands as texts
 from wireroom.channels.discord.bot.answering import Asking, language
 from wireroom.channels.discord.bot.replies import NOBODY
 from wireroom.channels.discord.bot.speaking import told

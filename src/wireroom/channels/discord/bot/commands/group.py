@@ -2,7 +2,7 @@
 
 from discord import app_commands
 
-from wireroom.catalogue import discord as texts
+from wireroom.catalogue import discord_commands as texts
 from wireroom.channels.discord.bot.speaking import told
 
 rss = app_commands.Group(name="rss", description=told(texts.RSS), guild_only=True)

@@ -2,7 +2,7 @@
 
 from discord import app_commands
 
-from wireroom.catalogue import discord as texts
+from wireroom.catalogue import discord_commands as texts
 from wireroom.channels.discord.bot import linking
 from wireroom.channels.discord.bot.answering import Asking, answer
 from wireroom.channels.discord.bot.speaking import told

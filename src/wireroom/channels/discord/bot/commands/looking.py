@@ -3,7 +3,7 @@
 from discord import app_commands
 from discord.app_commands import Range
 
-from wireroom.catalogue import discord as texts
+from wireroom.catalogue import discord_commands as texts
 from wireroom.channels.discord.bot import polling, reasons
 from wireroom.channels.discord.bot import status as looking
 from wireroom.channels.discord.bot.answering import Asking, answer

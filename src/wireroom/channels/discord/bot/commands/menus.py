@@ -3,7 +3,7 @@
 import discord
 from discord import app_commands
 
-from wireroom.catalogue import discord as texts
+from wireroom.catalogue import discord_commands as texts
 from wireroom.channels.discord.bot import reasons
 from wireroom.channels.discord.bot.answering import Asking, answer
 from wireroom.channels.discord.bot.speaking import told

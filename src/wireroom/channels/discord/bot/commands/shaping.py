@@ -4,7 +4,7 @@ import discord
 from discord import app_commands
 from discord.app_commands import Choice, Range
 
-from wireroom.catalogue import discord as texts
+from wireroom.catalogue import discord_commands as texts
 from wireroom.channels.discord.bot import wishing
 from wireroom.channels.discord.bot.answering import Asking, answer
 from wireroom.channels.discord.bot.commands.group import rss

@@ -3,7 +3,7 @@
 from discord import app_commands
 from discord.app_commands import Choice, Range, Transform
 
-from wireroom.catalogue import discord as texts
+from wireroom.catalogue import discord_commands as texts
 from wireroom.channels.discord.bot import editing, pausing
 from wireroom.channels.discord.bot.answering import Asking, answer, bot_of
 from wireroom.channels.discord.bot.choosing import Posting
