@@ -27,6 +27,12 @@ _CASES = [
         id="webhook token in a URL",
     ),
     pytest.param(
+        "POST https://discord.com/api/v10/interactions/42/aW50ZXJhY3Rpb246/callback",
+        "aW50ZXJhY3Rpb246",
+        "/interactions/42/",
+        id="interaction token in a URL",
+    ),
+    pytest.param(
         "headers: {'Authorization': 'Basic Y2FuYXJ5OmNhbmFyeQ=='}",
         "Y2FuYXJ5OmNhbmFyeQ==",
         "headers",

@@ -46,17 +46,23 @@ def check(settings: Settings) -> None:
 
 async def _discord(room: Room) -> None:
     from wireroom.channels.discord.bot import client, interactions
+    from wireroom.channels.discord.bot.staying import stay
 
     settings = room.settings
     called_at = ""
     if outgoing.is_discord_calling(settings):
         called_at = settings.public_url.rstrip("/") + interactions.PATH
     tools = wiring.delivering(room)
-    bot = client.Bot(_discord_desk(room, tools), shards=settings.discord_shards)
-    try:
+    desk = _discord_desk(room, tools)
+
+    async def be_there() -> None:
+        bot = client.Bot(desk, shards=settings.discord_shards)
         await client.run(
             bot, settings.discord_token, base_url=settings.discord_api, called_at=called_at
         )
+
+    try:
+        await stay(be_there)
     finally:
         await wiring.close(tools.channels)
 

@@ -15,7 +15,7 @@ _HIDDEN = "[secret]"
 #: What must never be written, wherever it comes from (security rules, "Tokens and secrets").
 _SECRETS = (
     (re.compile(r"bot\d+:[A-Za-z0-9_-]{20,}"), f"bot{_HIDDEN}"),
-    (re.compile(r"(/webhooks/\d+/)[\w-]+"), rf"\1{_HIDDEN}"),
+    (re.compile(r"(/(?:webhooks|interactions)/\d+/)[\w-]+"), rf"\1{_HIDDEN}"),
     (
         re.compile(r"(?i)(authorization['\"]?\s*[:=]\s*['\"]?(?:\w+\s+)?)[^\s'\",}]+"),
         rf"\1{_HIDDEN}",

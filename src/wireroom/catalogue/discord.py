@@ -268,6 +268,10 @@ OUR_FAULT = Text(
     en="Something went wrong on our side; the log of Wireroom has the details.",
     de="Bei uns ging etwas schief; das Protokoll von Wireroom weiß mehr.",
 )
+COMMANDS_CHANGED = Text(
+    en="This command has changed; reload Discord (Ctrl+R) and try again.",
+    de="Dieser Befehl hat sich geändert; lade Discord neu (Strg+R) und versuch es erneut.",
+)
 TOO_SLOW = Text(en="That took too long; try again.", de="Das dauerte zu lange; versuch es erneut.")
 UNKNOWN_FEED = Text(
     en="There is no such feed in this server; /rss list shows them.",

@@ -167,6 +167,16 @@ async def test_a_mistake_of_ours(bench: Bench, monkeypatch: pytest.MonkeyPatch) 
     assert "No feeds yet" in again.text
 
 
+async def test_a_command_of_an_earlier_version(bench: Bench) -> None:
+    """Discord may still show what we no longer know; that is told, too."""
+    rss = next(each for each in bench.discord.commands if each["name"] == "rss")
+    rss["options"].append({"name": "gone", "description": "Gone", "type": 1})
+    shown = await bench.run("rss gone")
+
+    assert "reload Discord" in shown.text
+    assert shown.is_private
+
+
 async def test_commands_keep_their_secrets_out_of_logs(
     bench: Bench, capsys: pytest.CaptureFixture[str]
 ) -> None:

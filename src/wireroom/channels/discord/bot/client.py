@@ -1,6 +1,7 @@
 """The bot's connection to Discord: one client, its commands, and how it comes and goes."""
 
 import asyncio
+import contextlib
 from typing import Final
 
 import discord
@@ -10,16 +11,20 @@ from discord import app_commands
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
+from wireroom.catalogue import discord as texts
 from wireroom.channels.discord.bot import commands, interactions, pressing, reporting
 from wireroom.channels.discord.bot.access import Overrides
-from wireroom.channels.discord.bot.answering import Asking
+from wireroom.channels.discord.bot.answering import Asking, language
 from wireroom.channels.discord.bot.desk import Desk
 from wireroom.channels.discord.bot.speaking import Catalogue
 from wireroom.channels.discord.bot.webhooks import Webhooks
-from wireroom.errors import SettingsError
 
 log = structlog.get_logger(__name__)
 
+# Voice needs libraries that nothing here has a use for; at every start that would be a warning.
+discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
+
+_TYPING: Final = discord.InteractionType.autocomplete
 DISCORD: Final = "https://discord.com/api/v10"
 
 
@@ -74,29 +79,27 @@ class Bot(discord.AutoShardedClient):
 
 
 async def _not_done(interaction: Asking, error: app_commands.AppCommandError) -> None:
-    """What discord.py itself could not read; our own work has answered already."""
+    """What discord.py itself could not read, such as a command of an earlier version."""
     log.warning("a command was not understood", why=str(error), guild=interaction.guild_id)
+    if not interaction.response.is_done() and interaction.type is not _TYPING:
+        said = f"❌ {texts.COMMANDS_CHANGED.say(language(interaction))}"
+        with contextlib.suppress(discord.HTTPException):
+            await interaction.response.send_message(said, ephemeral=True)
 
 
 async def run(bot: Bot, token: str, *, base_url: str = DISCORD, called_at: str = "") -> None:
-    """Be there until cancelled. Raises SettingsError for a token that is none.
+    """Be there until cancelled; raises what discord.py does when Discord is away.
 
     With `called_at`, the address where interactions are received, there is no gateway.
     """
     use(base_url)
-    try:
-        async with bot:
-            await bot.login(token)
-            telling = asyncio.create_task(reporting.report_forever(bot.desk, bot))
-            try:
-                await (_stand_by(bot, called_at) if called_at else _connect(bot))
-            finally:
-                telling.cancel()
-    except discord.LoginFailure as error:
-        raise SettingsError(
-            "Discord does not take WIREROOM_DISCORD_TOKEN: copy the bot's token again from "
-            "https://discord.com/developers/applications."
-        ) from error
+    async with bot:
+        await bot.login(token)
+        telling = asyncio.create_task(reporting.report_forever(bot.desk, bot))
+        try:
+            await (_stand_by(bot, called_at) if called_at else _connect(bot))
+        finally:
+            telling.cancel()
 
 
 def use(base_url: str) -> None:

@@ -15,6 +15,8 @@ import discord
 import structlog
 from discord.http import Route
 
+from wireroom.channels.discord.bot.staying import stay
+
 if TYPE_CHECKING:
     from wireroom.channels.discord.bot.client import Bot
 
@@ -72,6 +74,12 @@ class Interactions:
 
     async def run(self) -> None:
         """Be able to answer, until cancelled."""
+        try:
+            await stay(self._be_there)
+        finally:
+            await self._close()
+
+    async def _be_there(self) -> None:
         bot = self._make_bot()
         try:
             async with bot:
@@ -81,7 +89,6 @@ class Interactions:
                 await asyncio.Event().wait()
         finally:
             self._bot = None
-            await self._close()
 
     async def receive(self, body: bytes, signature: str, timestamp: str) -> Answer:
         """401 for what is not Discord's; its pings are answered, and work is begun."""
