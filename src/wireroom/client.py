@@ -216,6 +216,31 @@ class Wireroom:
         query = {"subscription_id": subscription_id}
         return self._read("/rss_fetch_history", contract.FetchHistory, query)
 
+    # -- rules and push ---------------------------------------------------------------------------
+
+    def rules(self, *, subscription_id: str = "") -> list[str]:
+        """Of a subscription, or of the account."""
+        query = {"subscription_id": subscription_id}
+        return self._read("/rss_get_rules", contract.Rules, query).rules
+
+    def set_rules(self, rules: Iterable[str], *, subscription_id: str = "") -> list[str]:
+        """These and no others, one a line: `title:sponsored -> drop`; gives them as kept."""
+        ask = contract.SetRules(subscription_id=subscription_id, rules=list(rules))
+        return self._send("PUT", "/rss_set_rules", ask, contract.Rules).rules
+
+    def push_key(self) -> str:
+        """What a device subscribes with at its push service."""
+        return self._read("/rss_push_key", contract.PushKey).key
+
+    def register_device(self, endpoint: str) -> None:
+        """Wake a device when something arrives, as long as this token is valid."""
+        ask = contract.PushDevice(endpoint=endpoint)
+        self._send("POST", "/rss_push_register", ask, contract.PushRegistered)
+
+    def unregister_device(self, endpoint: str) -> None:
+        ask = contract.PushDevice(endpoint=endpoint)
+        self._send("POST", "/rss_push_unregister", ask, contract.PushRegistered)
+
     # -- keeping a copy ---------------------------------------------------------------------------
 
     def item_news(self, subscription_id: str, since: str = "") -> ItemNews:

@@ -249,6 +249,7 @@ def _api(room: Room, listening_at: str, closing: asyncio.Event) -> "Litestar":
         room.now,
         pictures,
         sign_on=_sign_on(settings, room.polling.client),
+        waking=waking(room),
         listeners=Listeners(closing),
         rates=Rates(Rate(settings.api_rate), Rate(settings.address_rate)),
         trusted_proxies=settings.trusted_proxies,

@@ -23,8 +23,10 @@ from wireroom.polling.policies import PROFILES
 from wireroom.polling.refresh import Polling
 from wireroom.store.bell import Bell
 from wireroom.store.engine import Database
+from wireroom.store.vault import Vault
 from wireroom.subscribing import Subscribed, Unsubscribed
 from wireroom.throttle import Rate
+from wireroom.waking.devices import Waking
 
 FEED = b"""<?xml version="1.0"?><rss version="2.0"><channel><title>Harbour Courier</title>
 <link>https://harbour.example/</link><description>Ships and weather</description>
@@ -88,6 +90,17 @@ class Station:
         return await subscribing.unsubscribe(self.polling, account_id, subscription_id)
 
     @property
+    def waking(self) -> Waking:
+        return Waking(
+            self.database,
+            self.outside,  # type: ignore[arg-type]
+            Vault(bytes(32)),
+            self.bell,
+            self.now,
+            "mailto:op@reader.example",
+        )
+
+    @property
     def tools(self) -> Tools:
         return Tools(
             self.database,
@@ -96,6 +109,7 @@ class Station:
             self.bell,
             self.now,
             PICTURES,
+            waking=self.waking,
             rates=Rates(Rate(10_000), Rate(10_000)),
         )
 

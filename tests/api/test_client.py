@@ -5,12 +5,14 @@ from typing import Any
 
 import httpx
 import pytest
+from sqlalchemy import func, select
 
 from tests.api.apps import Phone, Station
 from tests.rows import add_entry, at, follow
 from tests.rows import add_feed as add_feed_row
 from wireroom.api.native.contract import ItemState
 from wireroom.client import Refused, Wireroom
+from wireroom.store.schema import push_devices
 
 URL = "https://harbour.example/feed.xml"
 
@@ -97,6 +99,24 @@ class TestCalls:
         assert (100, True) == (len(first.items), first.has_more)
         assert not {each.item_id for each in first.items} & {each.item_id for each in second.items}
         assert 2 == len(wireroom.state_news(filled).states)
+
+    def test_rules_are_kept(self, wireroom: Wireroom, filled: str) -> None:
+        """Of the account and of a subscription, apart from each other."""
+        wireroom.set_rules(["title:sponsored -> drop"])
+        wireroom.set_rules(["has:audio -> favourite"], subscription_id=filled)
+
+        assert ["title:sponsored -> drop"] == wireroom.rules()
+        assert ["has:audio -> favourite"] == wireroom.rules(subscription_id=filled)
+
+    def test_a_device_is_registered(self, wireroom: Wireroom, station: Station) -> None:
+        """With a key to subscribe with, and it can be put to sleep again."""
+        wireroom.register_device("https://push.example/phone")
+        with station.database.reading() as connection:
+            known = connection.scalar(select(func.count()).select_from(push_devices))
+        wireroom.unregister_device("https://push.example/phone")
+
+        assert 87 == len(wireroom.push_key())  # 65 bytes (RFC 8292 §3.2)
+        assert 1 == known
 
     def test_lists_and_preferences(self, wireroom: Wireroom, filled: str) -> None:
         """What goes out comes in again; preferences are merged."""

@@ -21,12 +21,14 @@ _UNKNOWN = {
     "folder_id": "999999",
     "parent_folder_id": "999999",
     "feed_id": "999999",
+    "search_id": "999999",
     "sort_key": "2026-11-30T12:00:00.000Z#0000000f423f000000000001",
 }
 #: What the other fields that have to be there hold.
 _NEUTRAL: dict[str, Any] = {
     "name": "Mine", "url": "https://nowhere.example/feed", "tags": ["sea"], "opml": "<opml/>",
     "query": "ferry", "app": {}, "q": "ferry", "custom_title": "x", "display_order": 1,
+    "rules": ["title:ferry -> drop"], "endpoint": "https://push.example/bob",
 }  # fmt: skip
 
 
@@ -68,11 +70,13 @@ def adas(station: Station, ada: Phone) -> dict[str, str]:
         add_entry(connection, feed_id, at(-5))
     (item,) = ada.pages()
     ada.put("/rss_set_tags", subscription_id=str(subscription), tags=["sea"])
+    search = ada.post("/rss_save_search", name="Ferries", query="ferry")["search"]
     return {
         "subscription_id": str(subscription),
         "folder_id": str(folder),
         "parent_folder_id": str(folder),
         "feed_id": item["feed_id"],
+        "search_id": search["search_id"],
         "sort_key": item["sort_key"],
     }
 

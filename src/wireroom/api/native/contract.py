@@ -369,6 +369,58 @@ class Tags(Struct, frozen=True, kw_only=True):
     tags: list[str]
 
 
+# -- rules ----------------------------------------------------------------------------------------
+
+RuleLines = Annotated[
+    list[str],
+    Meta(
+        description="A filter, an arrow and an action each; see docs/filters.md. At most 50.",
+        examples=[["title:sponsored -> drop", '"security update" -> tag urgent']],
+    ),
+]
+
+
+class SetRules(Struct, frozen=True, kw_only=True):
+    """These rules and no others; without `subscription_id`, those of the account."""
+
+    rules: RuleLines
+    subscription_id: str | None = None
+
+
+class Rules(Struct, frozen=True, kw_only=True):
+    """The rules as they are kept, for a subscription or, with "", for the account."""
+
+    subscription_id: str
+    rules: RuleLines
+
+
+# -- push -----------------------------------------------------------------------------------------
+
+
+class PushKey(Struct, frozen=True, kw_only=True):
+    """What a device subscribes with at its push service (`applicationServerKey`, RFC 8292)."""
+
+    key: str
+
+
+class PushDevice(Struct, frozen=True, kw_only=True):
+    """A device, by the address that its push service gave it (RFC 8030)."""
+
+    endpoint: Annotated[
+        str,
+        Meta(
+            description="https, at most 1024 characters.",
+            examples=["https://push.example.net/d/4f9c"],
+        ),
+    ]
+
+
+class PushRegistered(Struct, frozen=True, kw_only=True):
+    """Whether the device is woken from now on."""
+
+    registered: bool
+
+
 # -- lists and preferences ------------------------------------------------------------------------
 
 

@@ -23,6 +23,7 @@ from wireroom.pictures.addresses import Addresses
 from wireroom.store.bell import Bell
 from wireroom.store.engine import Database
 from wireroom.throttle import Rate, address_behind, origin_key
+from wireroom.waking.devices import Waking
 from wireroom.watching import Listeners
 
 #: On a route: anybody may see it.
@@ -79,6 +80,8 @@ class Tools:
     #: Whose bearer tokens are taken besides our own.
     sign_on: SignOn | None = None
     rates: Rates = field(default_factory=Rates)
+    #: What devices register with; None: nobody is woken.
+    waking: Waking | None = None
     #: Open streams of events.
     listeners: Listeners = field(default_factory=Listeners)
     #: Proxies whose X-Forwarded-For is believed.
@@ -106,6 +109,12 @@ class ApiRequest(Request[Any, Any, State]):
     def account_id(self) -> int:
         account_id: int = self.scope["state"]["account_id"]
         return account_id
+
+    @property
+    def token_id(self) -> int | None:
+        """Of our token; None when another issuer's was brought."""
+        token_id: int | None = self.scope["state"]["token_id"]
+        return token_id
 
 
 @cache
@@ -137,6 +146,7 @@ async def knock(request: Request[Any, Any, Any]) -> Response[Any] | None:
     if not _covers(guest.scopes, request):
         raise NotAllowed("This token may not do that.")
     request.scope["state"]["account_id"] = guest.account_id
+    request.scope["state"]["token_id"] = guest.token_id
     return None
 
 
@@ -146,6 +156,7 @@ class _Guest:
     scopes: str
     #: What calls are counted by.
     key: str
+    token_id: int | None = None
 
 
 async def _guest(tools: Tools, secret: str) -> _Guest | None:
@@ -153,7 +164,9 @@ async def _guest(tools: Tools, secret: str) -> _Guest | None:
     if tools.sign_on is not None and secret.count(".") == 2:
         return await _sent_by_issuer(tools, tools.sign_on, secret)
     token = await accounts.token_behind(tools.database, secret, tools.now()) if secret else None
-    return None if token is None else _Guest(token.account_id, token.scopes, f"token {token.id}")
+    if token is None:
+        return None
+    return _Guest(token.account_id, token.scopes, f"token {token.id}", token.id)
 
 
 async def _sent_by_issuer(tools: Tools, issuer: SignOn, secret: str) -> _Guest | None:

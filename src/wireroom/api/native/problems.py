@@ -67,6 +67,11 @@ CODES: Mapping[str, tuple[int, str]] = {
     "too_many_searches": (400, "An account keeps at most 200 searches."),
     # tags
     "invalid_tags": (400, "A tag is empty, longer than 64 characters, or there are over 20."),
+    # rules and push
+    "invalid_rule": (400, "A rule cannot be read, or there are over 50 of them."),
+    "unknown_destination": (404, "A rule leads to a destination that is not there, or not yours."),
+    "invalid_endpoint": (400, "That is no address of a push service."),
+    "no_push": (404, "This Wireroom wakes nobody, or not by the token of another issuer."),
     # lists and preferences
     "invalid_opml": (400, "No OPML, too large, too many feeds, or it declares entities."),
     "invalid_app": (400, "A preference has a value that is not among its words, or is too long."),
@@ -88,10 +93,11 @@ _MISSING = {
     "items": "missing_items",
     "opml": "invalid_opml",
     "query": "invalid_query",
+    "rules": "invalid_rule",
     "app": "invalid_app",
 }
 #: A field of this name holds something else than it should; otherwise `invalid_` and its name.
-_WRONG = {"custom_title": "invalid_title", "items": "missing_items"}
+_WRONG = {"custom_title": "invalid_title", "items": "missing_items", "rules": "invalid_rule"}
 
 _ABSENT = re.compile(r"missing required field `(\w+)`$")
 _PATH = re.compile(r" - at `\$((?:\.\w+|\[[^\]]*\])+)`$")
