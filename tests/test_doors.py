@@ -181,13 +181,14 @@ class TestLinking:
         with pytest.raises(UserError, match="used already"):
             await doors.link(database, Door("telegram", "666"), code, now=NOON)
 
-    async def test_a_person_is_never_taken_over(self, database: Database) -> None:
+    @pytest.mark.parametrize("kind", ["password", "oidc", "proxy"])
+    async def test_a_person_is_never_taken_over(self, database: Database, kind: str) -> None:
         """A code of an account that people log in to does not hand that account to another."""
         ada = await database.write(add_account)
         eve = await database.write(add_account, "eve")
         await database.write(
             lambda connection: connection.execute(
-                insert_door(ada, "password", "ada"),
+                insert_door(ada, kind, "ada"),
             )
         )
         code = await doors.new_code(database, ada, now=NOON)
@@ -204,6 +205,17 @@ class TestLinking:
         with pytest.raises(Conflict, match="linked with another account"):
             code = await doors.new_code(database, eve, now=NOON)
             await doors.link(database, GROUP, code, now=NOON)
+
+    async def test_a_linked_chat_opens_no_account(self, database: Database) -> None:
+        """Whoever leads a group gets no code for the account of the person it is linked with."""
+        group = await open_group(database)
+        own = await doors.new_code_here(database, GROUP, group, now=NOON)
+        ada = await database.write(add_account)
+        await database.write(lambda each: each.execute(insert_door(ada, "password", "ada")))
+        await doors.link_into(database, ada, own, now=NOON)
+
+        with pytest.raises(Conflict, match="somebody's account"):
+            await doors.new_code_here(database, GROUP, ada, now=NOON)
 
     async def test_not_while_a_message_is_on_its_way(self, database: Database) -> None:
         """A worker that sends for the chat finds its route again."""

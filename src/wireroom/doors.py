@@ -21,6 +21,8 @@ from wireroom.store.engine import Database
 CODE_LIFE: Final = timedelta(minutes=15)
 _LETTERS: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 _CODE_LETTERS: Final = 10
+#: Doors that are chats or people on a platform. Behind any other, somebody logs in.
+_CHATS: Final = frozenset({"telegram", "discord", "discord-user"})
 
 
 async def account_of(database: Database, door: Door) -> int | None:
@@ -80,6 +82,20 @@ async def new_code(database: Database, account_id: int, *, now: datetime) -> str
 
     await database.write(write)
     return f"{letters[:5]}-{letters[5:]}"
+
+
+async def new_code_here(database: Database, door: Door, account_id: int, *, now: datetime) -> str:
+    """A code that is made in a chat of several people, for what that chat follows.
+
+    Raises Conflict (linked) where the account has other doors: it is a person's, and whoever leads
+    the chat would get into it with the code.
+    """
+    if await database.read(doors.list_doors, account_id) != [door]:
+        raise Conflict(
+            "This is linked with somebody's account. They make a code there, in the web reader.",
+            code="linked",
+        )
+    return await new_code(database, account_id, now=now)
 
 
 async def link(database: Database, door: Door, code: str, *, now: datetime) -> int:
@@ -178,7 +194,7 @@ def _check_alone(connection: Connection, account_id: int) -> None:
     """What is to be taken over is one chat, never an account that has other doors."""
     if len(doors.list_doors(connection, account_id)) > 1:
         raise Conflict("This chat is linked with another account already. Unlink it there first.")
-    if any(each.kind == "password" for each in doors.list_doors(connection, account_id)):
+    if any(each.kind not in _CHATS for each in doors.list_doors(connection, account_id)):
         raise Conflict("This code belongs to an account that people log in to, not to a chat.")
 
 

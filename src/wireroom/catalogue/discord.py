@@ -323,6 +323,10 @@ _REFUSALS: Final[dict[str, Text]] = {
     "invalid_code": Text(
         en="{why}", de="Dieser Code ist falsch, verbraucht oder zu alt. Hol dir einen neuen."
     ),
+    "linked": Text(
+        en="{why}",
+        de="Dieser Server ist mit jemandes Konto verbunden. Den Code macht, wem es gehört.",
+    ),
     "conflict": Text(en="{why}", de="Das geht gerade nicht: {why}"),
 }
 

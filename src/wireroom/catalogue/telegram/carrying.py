@@ -44,9 +44,16 @@ ASK_CODE: Final = Text(
         "hierher. Oder gib ihm meinen für 15 Minuten: <code>wireroom account link {code}</code>"
     ),
 )
-ASK_CODE_HERE: Final = Text(
-    en="Take a code from your Wireroom (<code>wireroom account link</code>) and send it here.",
-    de="Hol einen Code von deinem Wireroom (<code>wireroom account link</code>) und schick ihn.",
+ASK_CODE_ALOUD: Final = Text(
+    en=(
+        "Take a code from your Wireroom (<code>wireroom account link</code>) and send it here. I "
+        "show no code of mine where others read it: for one, use /manage in our private chat."
+    ),
+    de=(
+        "Hol einen Code von deinem Wireroom (<code>wireroom account link</code>) und schick ihn "
+        "hierher. Meinen zeige ich nicht, wo andere mitlesen: den gibt es mit /manage in unserem "
+        "privaten Chat."
+    ),
 )
 LINKED: Final = Text(
     en="✅ This chat belongs to the account now: read marks and feeds are the same in both.",

@@ -77,6 +77,10 @@ BY_CODE: Final[Mapping[str, Text]] = MappingProxyType(
             en="This code is wrong, was used already, or is too old. Ask for a new one.",
             de="Dieser Code ist falsch, verbraucht oder zu alt. Lass dir einen neuen geben.",
         ),
+        "linked": Text(
+            en="This chat is linked with somebody's account. They make a code there.",
+            de="Dieser Chat ist mit jemandes Konto verbunden. Den Code macht, wem es gehört.",
+        ),
         "not_linked": Text(
             en="This chat is not linked with an account.",
             de="Dieser Chat ist mit keinem Konto verbunden.",

@@ -256,6 +256,17 @@ async def test_link_by_a_code_of_the_bot(news: Bench) -> None:
     assert news.room.account == behind
 
 
+async def test_a_linked_server_gives_no_code_of_its_person(news: Bench) -> None:
+    """Whoever manages the server would get into that account with it."""
+    now = news.room.clock()
+    with news.database.writing() as connection:
+        add_door(connection, news.room.account, Door("password", "ann"), now=now)
+    code = await doors.new_code(news.database, news.room.account, now=now)
+    await news.run("link server", code=code)
+
+    assert "somebody's account" in (await news.run("link server")).text
+
+
 async def test_a_wrong_code(news: Bench) -> None:
     """Told as such."""
     shown = await news.run("link server", code="ABCDE-FGHIJ")

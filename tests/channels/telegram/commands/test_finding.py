@@ -278,10 +278,24 @@ class TestAccounts:
 
         assert "belongs to the account" in await talk.say(f"/start link_{code}")
 
-    async def test_no_code_is_shown_to_a_group(self, talk: Talk) -> None:
-        """Whoever reads along could take the chat over with it."""
-        assert "wireroom account link " in await talk.say("/link")
-        assert "wireroom account link)" in await talk.say("/link", ADA, GROUP)
+    async def test_no_code_where_others_read_it(self, talk: Talk) -> None:
+        """A group is asked for a code and shown none: with it a stranger could take the group."""
+        said = await talk.say("/link", chat=GROUP)
+        alone = await talk.say("/link")
+
+        assert "where others read it" in said
+        assert "15 minutes" in alone
+
+    async def test_a_linked_group_gives_no_code_of_its_person(self, talk: Talk) -> None:
+        """Not in private either, to whoever manages the group from there."""
+        account = await talk.database.write(add_account)
+        door = doors.Door("password", "ada")
+        await talk.database.write(lambda each: door_rows.add_door(each, account, door, now=NOON))
+        code = await doors.new_code(talk.database, account, now=NOON)
+        await talk.say(f"/link {code}", chat=GROUP)
+        await talk.say("/manage -42")
+
+        assert "somebody's account" in await talk.say("/link")
 
     async def test_wrong_codes(self, talk: Talk) -> None:
         """Are told."""

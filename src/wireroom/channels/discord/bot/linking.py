@@ -1,5 +1,7 @@
 """`/link`: a server or a person, and an account of the web reader, become one by a code."""
 
+from functools import partial
+
 from wireroom import doors, guilds
 from wireroom.catalogue import discord as texts
 from wireroom.channels.discord.bot.desk import GUILD, PERSON, Desk, Visitor
@@ -30,7 +32,8 @@ async def _link(desk: Desk, visitor: Visitor, door: Door, account_id: int, code:
     if code.strip():
         await doors.link(desk.database, door, code, now=desk.now())
         return Reply(texts.LINKED.say(visitor.language))
-    made = await doors.new_code(desk.database, account_id, now=desk.now())
+    make = doors.new_code if door.kind == PERSON else partial(doors.new_code_here, door=door)
+    made = await make(desk.database, account_id=account_id, now=desk.now())
     return Reply(texts.YOUR_CODE.say(visitor.language, code=made))
 
 

@@ -114,15 +114,23 @@ async def link(visit: Visit, arguments: str) -> None:
     private chats only.
     """
     database, now = visit.desk.database, visit.desk.now()
-    if not arguments and not visit.chat.is_private:
-        await visit.ask("link", "", visit.t(texts.ASK_CODE_HERE))
-        return
     if not arguments:
-        code = await doors.new_code(database, await visit.account(), now=now)
-        await visit.ask("link", "", visit.t(texts.ASK_CODE, code=code))
+        await visit.ask("link", "", await _asking_for_code(visit))
         return
     await doors.link(database, visit.door, arguments, now=now)
     await visit.say(visit.t(texts.LINKED))
+
+
+async def _asking_for_code(visit: Visit) -> str:
+    """With a code of ours only where nobody else reads it: it hands over what the chat follows."""
+    if not visit.chat.is_private:
+        return visit.t(texts.ASK_CODE_ALOUD)
+    account, now = await visit.account(), visit.desk.now()
+    if visit.subject.is_private:
+        code = await doors.new_code(visit.desk.database, account, now=now)
+    else:
+        code = await doors.new_code_here(visit.desk.database, visit.door, account, now=now)
+    return visit.t(texts.ASK_CODE, code=code)
 
 
 async def unlink(visit: Visit, _: str) -> None:
