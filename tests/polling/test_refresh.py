@@ -3,14 +3,15 @@
 from datetime import datetime, timedelta
 
 import pytest
+from sqlalchemy import Connection
 
 from tests.fetching.conftest import OpenSite
 from tests.polling.newsroom import Newsroom, rss
-from tests.rows import NOON
+from tests.rows import NOON, follow
 from tests.servers.scripted import Reply, Seen, redirect
 from wireroom import subscribing
 from wireroom.polling import refresh
-from wireroom.store import notices
+from wireroom.store import feeds, notices
 
 FEED = "https://news.example/feed"
 TEN_MINUTES = timedelta(minutes=10)
@@ -41,6 +42,31 @@ async def test_adding_a_feed_costs_one_request_and_every_other_is_conditional(
 
     assert [None, *['"a"'] * 4] == [seen.headers.get("if-none-match") for seen in server.seen]
     assert ["Story 1", "Story 2"] == await newsroom.titles(followed.feed_id, news=False)
+
+
+async def test_an_imported_feed_goes_on_where_the_other_system_stopped(
+    newsroom: Newsroom, open_site: OpenSite
+) -> None:
+    """Above rss-bot's marker items are news at the first reading, below they are not (IDN-21)."""
+
+    def imported(connection: Connection) -> int:
+        feed_id = feeds.make(
+            connection,
+            url=FEED,
+            canonical_key="https://news.example/feed",
+            lane="news.example",
+            now=NOON,
+        )
+        feeds.mark_announced(connection, feed_id, "2")
+        follow(connection, newsroom.account, feed_id)
+        return feed_id
+
+    feed_id = await newsroom.database.write(imported)
+    async with open_site({"/feed": Reply(body=rss("4", "3", "2", "1"))}):
+        await newsroom.poll()
+
+    assert ["Story 3", "Story 4"] == await newsroom.titles(feed_id, news=True)
+    assert ["Story 1", "Story 2"] == await newsroom.titles(feed_id, news=False)
 
 
 async def test_a_start_asks_for_nothing_that_is_not_due(

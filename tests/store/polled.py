@@ -109,6 +109,7 @@ def reading_of(
         last_read=feed.last_success_at,
         oldest_published=memory.oldest_published,
         window=frozenset(feed.digests),
+        marker=feed.import_marker,
     )
     return Reading(
         parsed=parsed,

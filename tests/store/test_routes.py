@@ -8,7 +8,7 @@ from sqlalchemy import Connection, func, select
 from tests.rows import NOON, add_account, at
 from tests.store.polled import item, make_feed, read
 from tests.store.stepping import count_statements, let_in
-from wireroom.store import ingest, routes, subscriptions
+from wireroom.store import entries, feeds, ingest, routes, subscriptions
 from wireroom.store.engine import Database
 from wireroom.store.schema import destinations
 from wireroom.store.schema import routes as route_rows
@@ -79,6 +79,35 @@ def test_a_route_begins_with_as_many_items_as_were_asked_for(
         step()
 
     assert expected == cursor(connection)
+
+
+@pytest.mark.parametrize(
+    ("newest", "expected"),
+    [
+        pytest.param(0, (3, 0), id="only the news"),
+        pytest.param(1, (3, 5), id="fewer than the news"),
+        pytest.param(4, (1, 5), id="more than the news"),
+    ],
+)
+def test_what_came_since_an_import_is_ahead_of_the_cursor(
+    connection: Connection, newest: int, expected: tuple[int, int]
+) -> None:
+    """Above rss-bot's marker everything is delivered at the first reading, and only then
+    (IDN-21).
+    """
+    feed_id, subscription_id, destination_id = followed(connection)
+    assert feeds.mark_announced(connection, feed_id, "urn:c")
+    route(connection, subscription_id, destination_id, newest)
+    store(connection, feed_id, "e", "d", "c", "b", "a")
+
+    assert expected == cursor(connection)
+    assert [False, False, False, True, True] == [
+        entry.is_news for entry in entries.after(connection, feed_id, 0, 9)
+    ]
+    feed = feeds.to_poll(connection, feed_id)
+    assert feed is not None
+    assert "" == feed.import_marker
+    assert not feeds.mark_announced(connection, feed_id, "urn:a")
 
 
 def test_a_route_waits_for_a_first_reading_that_fails(connection: Connection) -> None:

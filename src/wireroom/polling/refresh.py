@@ -242,6 +242,7 @@ async def _read(
         oldest_published=memory.oldest_published,
         window=frozenset(feed.digests),
         revived=_was_off(feed),
+        marker=feed.import_marker,
     )
     changed = changes.decide(parsed, memory.known, state, now)
     hub_url, topic_url = websub.hub_and_topic(

@@ -105,6 +105,7 @@ def _reading_row(feed: FeedToPoll, reading: Reading) -> dict[str, Any]:
         "body_hash": reading.body_hash,
         "item_digests": b"".join(parsed.window),
         "identity_rule": str(reading.changes.rule),
+        "import_marker": "",
     }
 
 

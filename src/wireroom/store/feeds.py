@@ -57,6 +57,8 @@ class FeedToPoll:
     wanted_by_all: bool = False
     announced_url: str = ""
     announced_times: int = 0
+    #: rss-bot's, of a feed that was imported and has not been read yet.
+    import_marker: str = ""
     is_followed: bool = True
     #: What it needs besides its address (`fetching.access`), if anything.
     sealed_access: bytes | None = field(default=None, repr=False)
@@ -101,6 +103,7 @@ TO_POLL = (
     feeds.c.wanted_by_all,
     feeds.c.announced_url,
     feeds.c.announced_times,
+    feeds.c.import_marker,
     exists().where(subscriptions.c.feed_id == feeds.c.id).label("is_followed"),
     select(hub_leases.c.expires_at)
     .where(hub_leases.c.feed_id == feeds.c.id, hub_leases.c.state == "active")
@@ -208,6 +211,20 @@ def make(
         return again
     claims.wake_lane(connection, lane, at=now)
     return int(made)
+
+
+def mark_announced(connection: Connection, feed_id: int, marker: str) -> bool:
+    """rss-bot had announced everything up to the item of this `legacy.rb_marker`.
+
+    The first reading believes it and clears it. False when the feed has been read already: then
+    what is new is known better.
+    """
+    marked = connection.execute(
+        update(feeds)
+        .where(feeds.c.id == feed_id, feeds.c.last_success_at.is_(None))
+        .values(import_marker=storable(marker, 1024))
+    )
+    return marked.rowcount == 1
 
 
 def make_due(connection: Connection, feed_id: int, *, now: datetime, reason: str) -> bool:
@@ -402,6 +419,7 @@ def from_row(row: Row[*tuple[Any, ...]]) -> FeedToPoll:
         wanted_by_all=row.wanted_by_all,
         announced_url=row.announced_url,
         announced_times=row.announced_times,
+        import_marker=row.import_marker,
         is_followed=bool(row.is_followed),
         pushed_until=row.pushed_until,
         sealed_access=row.sealed_access,

@@ -84,7 +84,7 @@ def commit(
         claims.wake_destinations(connection, sorted(news), now=now)
     first_read = [each.feed.id for each in standing if each.succeeded and each.feed.never_read]
     if first_read:
-        routes.start_waiting_routes(connection, first_read)
+        routes.start_waiting_routes(connection, first_read, news=_first_news(numbered))
     feed_rows.write_fetches(connection, standing)
     feed_rows.score_hubs(connection, read)
     given_back, following = frozenset[str](), dict[str, FeedToPoll]()
@@ -100,6 +100,11 @@ def commit(
         given_back=given_back,
         next=following,
     )
+
+
+def _first_news(numbered: Iterable[entry_rows.Numbered]) -> dict[int, int]:
+    """The number of the earliest news of each feed."""
+    return {one.feed_id: one.seq for one in reversed([*numbered]) if one.entry.is_news}
 
 
 def _changed(read: Sequence[tuple[Finished, Reading]]) -> set[tuple[int, int]]:

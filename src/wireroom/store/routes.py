@@ -194,14 +194,38 @@ def add_route(
     return int(made)
 
 
-def start_waiting_routes(connection: Connection, feed_ids: Sequence[int]) -> None:
-    """These feeds were read for the first time: place the cursors that waited for it."""
+def start_waiting_routes(
+    connection: Connection, feed_ids: Sequence[int], *, news: Mapping[int, int]
+) -> None:
+    """These feeds were read for the first time: place the cursors that waited for it.
+
+    `news` are the numbers of the first news, of feeds that had some even then: what an import
+    showed to be new must be ahead of the cursor.
+    """
+    for feed_id, seq in news.items():
+        if feed_id in feed_ids:
+            _start_before(connection, feed_id, seq)
     last_seq = select(feeds.c.last_seq).where(feeds.c.id == routes.c.feed_id).scalar_subquery()
     behind = last_seq - routes.c.initial_items
     connection.execute(
         update(routes)
         .where(routes.c.feed_id.in_(feed_ids), routes.c.cursor.is_(None))
         .values(cursor=case((behind > 0, behind), else_=0), asked_through=last_seq)
+    )
+
+
+def _start_before(connection: Connection, feed_id: int, seq: int) -> None:
+    """Everything from `seq` on is ahead of the cursors; what is no news is asked for as ever."""
+    last_seq = select(feeds.c.last_seq).where(feeds.c.id == feed_id).scalar_subquery()
+    behind = last_seq - routes.c.initial_items
+    connection.execute(
+        update(routes)
+        .where(routes.c.feed_id == feed_id, routes.c.cursor.is_(None))
+        .where(behind >= seq)
+        .values(
+            cursor=seq - 1,
+            asked_through=case((routes.c.initial_items > 0, last_seq), else_=0),
+        )
     )
 
 

@@ -196,6 +196,8 @@ feeds = Table(
     Column("body_hash", LargeBinary(16)),
     Column("item_digests", LargeBinary),  # 16 bytes for each item of the last document
     Column("identity_rule", String(64), nullable=False, server_default=""),
+    # What rss-bot announced last, for the first reading after an import; "" from then on.
+    Column("import_marker", String(1024), nullable=False, server_default=""),
     Column("last_seq", BigInteger, nullable=False, server_default="0"),
     # when to ask again, and why
     Column("next_poll_at", Instant),  # NULL: never by itself (disabled, or nobody follows it)
