@@ -13,6 +13,7 @@ that is what the suite expects, once the two models' known differences are taken
 """
 
 import re
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
@@ -120,7 +121,7 @@ def _feed(feed: ParsedFeed) -> dict[str, Any]:
         "id": feed.guid,
         "author": _joined(feed.authors),
         "language": feed.language,
-        "tags": [{"term": term} for term in feed.categories],
+        "tags": [_tag(term, feed.category_schemes) for term in feed.categories],
         # JSON Feed has no dates of its own; gofeed reports those of the first item.
         "updated_parsed": feed.updated or (first.updated if first else None),
         "published_parsed": feed.published or (first.published if first else None),
@@ -141,12 +142,16 @@ def _entry(item: Item) -> dict[str, Any]:
         "enclosures": [_enclosure(enclosure) for enclosure in item.enclosures],
         "author": _joined(item.authors),
         "language": item.language,
-        "tags": [{"term": term, "label": term} for term in item.categories],
+        "tags": [_tag(term, item.category_schemes) for term in item.categories],
         "updated_parsed": item.updated,
         "published_parsed": item.published,
         "updated": item.updated,
         "published": item.published,
     }
+
+
+def _tag(term: str, schemes: Mapping[str, str]) -> dict[str, Any]:
+    return {"term": term, "label": term, "scheme": schemes.get(term)}
 
 
 def _links(

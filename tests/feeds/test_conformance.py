@@ -48,17 +48,24 @@ def _checks(
         url = line.get("base_url") or _SERVER + name
         url = urljoin(url, headers.get("content-location", ""))
         if name not in readings:
-            readings[name] = _read(body, url, headers.get("content-type", ""))
+            readings[name] = _read(
+                body,
+                url,
+                headers.get("content-type", ""),
+                language=headers.get("content-language", ""),
+            )
         for check in line["checks"]:
             if not check.get("disputed"):
                 yield name, readings[name], check, body, url
 
 
 def _read(
-    body: bytes, url: str, content_type: str = "", max_items: int = 500
+    body: bytes, url: str, content_type: str = "", max_items: int = 500, language: str = ""
 ) -> ParsedFeed | None:
     try:
-        return parse.read(body, url=url, content_type=content_type, max_items=max_items)
+        return parse.read(
+            body, url=url, content_type=content_type, language=language, max_items=max_items
+        )
     except NotAFeed:
         return None
 

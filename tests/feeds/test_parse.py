@@ -156,6 +156,41 @@ def test_rss_item_with_everything() -> None:
     assert "1 2" == one.extra["georss:point"]
 
 
+SCHEMES = {
+    "rss": rss(item("<category domain='urn:tags'>a &amp;amp; b</category><category>c</category>")),
+    "atom": atom(
+        "<entry><category term='x' label='a &amp;amp; b' scheme='urn:tags'/>"
+        "<category term='c'/></entry>"
+    ),
+    "media": rss(
+        item("<media:category scheme='urn:tags'>a &amp;amp; b</media:category><tags>c</tags>")
+    ),
+}
+
+
+@pytest.mark.parametrize("document", SCHEMES.values(), ids=SCHEMES)
+def test_schemes_are_kept_with_their_categories(document: str) -> None:
+    """What a category is taken from is found under the name that the category has."""
+    (one,) = read(document).items
+
+    assert ("a & b", "c") == one.categories
+    assert {"a & b": "urn:tags"} == one.category_schemes
+
+
+@pytest.mark.parametrize(
+    ("element", "expected"),
+    [
+        pytest.param("<language>fr</language>", "fr", id="said"),
+        pytest.param("", "de", id="unsaid"),
+    ],
+)
+def test_the_server_tells_the_language_of_who_does_not_say(element: str, expected: str) -> None:
+    """A document's own word comes before the Content-Language header."""
+    body = f"<rss version='2.0'><channel><title>T</title>{element}</channel></rss>".encode()
+
+    assert expected == parse.read(body, url=URL, language="de").language
+
+
 GUIDS = {
     "absent": ("<link>http://x.example/1</link>", None, "http://x.example/1"),
     "permalink": ("<guid>http://x.example/1</guid>", "http://x.example/1", "http://x.example/1"),

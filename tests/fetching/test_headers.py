@@ -161,6 +161,24 @@ def test_head_is_read() -> None:
 
 
 @pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        pytest.param([b"de"], "de", id="one"),
+        pytest.param([b"pt-BR "], "pt-BR", id="with a region"),
+        pytest.param([b"de, en"], "", id="several"),
+        pytest.param([b"de", b"en"], "", id="several fields"),
+        pytest.param([b"none at all"], "", id="nonsense"),
+        pytest.param([], "", id="absent"),
+    ],
+)
+def test_one_content_language_is_believed(values: list[bytes], expected: str) -> None:
+    """Content-Language names those whom a document is for: only a single one is its language."""
+    head = read_head(200, [(b"Content-Language", value) for value in values], NOW)
+
+    assert expected == head.content_language
+
+
+@pytest.mark.parametrize(
     "value", [b'"\xff"', b'"a\x01b"', b'"' + b"a" * 4000 + b'"'], ids=["latin", "control", "long"]
 )
 def test_validator_that_cannot_be_returned_is_dropped(value: bytes) -> None:

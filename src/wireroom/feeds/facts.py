@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 from wireroom.feeds import media
 from wireroom.feeds.elements import Element, Fields, Reading, as_text, attribute
-from wireroom.feeds.limits import MAX_FACT, MAX_LIST, MAX_NAME
+from wireroom.feeds.limits import MAX_FACT, MAX_LIST, MAX_NAME, MAX_URL
 
 #: Facts whose value is the element's text: short name -> name to be kept under.
 _TEXTS = {
@@ -67,6 +67,7 @@ _ADDRESSES = {
     "media:player": ("url", "media:player"),
 }
 _KNOWN = frozenset({*_TEXTS, *_ADDRESSES, "thr:in-reply-to", "georss:where", "geo:lat"})
+_WITH_SCHEMES = frozenset({"category", "atom:category", "rss:category", "media:category"})
 _CATEGORY_ATTRIBUTES = ("label", "term", "text")
 
 
@@ -105,6 +106,17 @@ def categories(reading: Reading, fields: Fields) -> tuple[str, ...]:
             found.update(dict.fromkeys(read(reading, element)))
     found.pop("", None)
     return tuple(found)[:MAX_LIST]
+
+
+def category_schemes(reading: Reading, fields: Fields) -> dict[str, str]:
+    """What categories are taken from, by the name that `categories` gives them."""
+    found: dict[str, str] = {}
+    for name in _WITH_SCHEMES & fields.keys():
+        for element in fields[name][: 2 * MAX_LIST]:
+            scheme = attribute(element, "scheme") or attribute(element, "domain")
+            if scheme and (category := next(_category(reading, element), "")):
+                found.setdefault(category, scheme[:MAX_URL])
+    return found
 
 
 def comment_count(reading: Reading, fields: Fields) -> int | None:

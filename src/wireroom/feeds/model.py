@@ -78,6 +78,8 @@ class Item:
     updated: datetime | None = None
     authors: tuple[Person, ...] = ()
     categories: tuple[str, ...] = ()
+    #: What a category is taken from (Atom `scheme`, RSS `domain`), as written, by its name.
+    category_schemes: Mapping[str, str] = field(default_factory=dict)
     enclosures: tuple[Enclosure, ...] = ()
     image_url: str = ""
     comments_url: str = ""
@@ -148,6 +150,8 @@ class ParsedFeed:
     published: datetime | None = None
     updated: datetime | None = None
     categories: tuple[str, ...] = ()
+    #: As in `Item`.
+    category_schemes: Mapping[str, str] = field(default_factory=dict)
     #: Rarer facts by their qualified name, such as "itunes:type" or "podcast:locked".
     extra: Mapping[str, str] = field(default_factory=dict)
     #: The publisher says that the feed has moved here (itunes:new-feed-url).

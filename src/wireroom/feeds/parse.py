@@ -23,13 +23,15 @@ def read(
     *,
     url: str,
     content_type: str = "",
+    language: str = "",
     met: Collection[Digest] = (),
     max_items: int = MAX_ITEMS,
 ) -> ParsedFeed:
     """The feed in `body`, which came from `url` (after redirects) under `content_type`.
 
-    Items whose digest is among `met` are passed over and only listed in `ParsedFeed.met`. Raises
-    NotAFeed, and nothing else, whatever the bytes are.
+    `language` is what the server says of a document that names none itself. Items whose digest is
+    among `met` are passed over and only listed in `ParsedFeed.met`. Raises NotAFeed, and nothing
+    else, whatever the bytes are.
     """
     known = frozenset(met)
     if body.lstrip(_BLANKS)[:1] in (b"{", b"["):
@@ -42,7 +44,7 @@ def read(
         feed = _read_xml(body, url, content_type, known, max_items)
     if feed is None:
         raise refusal.not_a_feed(body)
-    return feed
+    return replace(feed, language=language) if language and not feed.language else feed
 
 
 def _read_xml(

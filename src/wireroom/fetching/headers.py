@@ -35,6 +35,7 @@ _LONGEST = timedelta(days=36_500)
 
 _CONTROL = re.compile(rb"[\x00-\x1f\x7f]")
 _DIGITS = re.compile(r"[0-9]+", re.ASCII)
+_LANGUAGE = re.compile(r"[a-zA-Z]{2,8}(?:-[a-zA-Z0-9]{1,8}){0,4}", re.ASCII)
 _MAX_AGE = re.compile(
     r"(?:^|[,\s])max-age\s*=\s*\"?([0-9]+)\"?\s*(?=$|,)", re.ASCII | re.IGNORECASE
 )
@@ -56,6 +57,7 @@ class Head:
     ends_with_connection: bool = False
     location: str | None = None
     link: str = ""
+    content_language: str = ""
     retry_after: timedelta | None = None
     max_age: timedelta | None = None
     #: cf-mitigated, x-amzn-waf-action: what a bot wall says about itself.
@@ -86,6 +88,7 @@ def read_head(status: int, fields: Iterable[tuple[bytes, bytes]], now: datetime)
         ends_with_connection=not {b"content-length", b"transfer-encoding"} & values.keys(),
         location=first(b"location") if b"location" in values else None,
         link=joined(b"link"),
+        content_language=_language(joined(b"content-language")),
         retry_after=retry_after(first(b"retry-after"), now),
         max_age=max_age(joined(b"cache-control")),
         wall=first(b"cf-mitigated").lower() or first(b"x-amzn-waf-action").lower(),
@@ -157,6 +160,11 @@ def _encodings(value: str) -> tuple[str, ...]:
         return ()
     names = (name.strip().lower() for name in value.split(","))
     return tuple(name for name in names if name and name != "identity")
+
+
+def _language(value: str) -> str:
+    """The one language tag (RFC 5646) in `value`; several say nothing of the text itself."""
+    return value if _LANGUAGE.fullmatch(value) else ""
 
 
 def _number(value: str) -> int | None:

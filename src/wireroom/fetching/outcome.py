@@ -55,6 +55,8 @@ class Fetched:
     max_age: timedelta | None = None
     retry_after: timedelta | None = None
     link_header: str = ""
+    #: The language that Content-Language names, or "" when it names none or several.
+    content_language: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -105,6 +105,7 @@ async def _fetched(
         max_age=head.max_age,
         retry_after=head.retry_after,
         link_header=head.link,
+        content_language=head.content_language,
     )
 
 

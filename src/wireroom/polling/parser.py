@@ -51,11 +51,22 @@ class Parser:
         self._end_workers()
 
     async def read(
-        self, body: bytes, *, url: str, content_type: str = "", met: Collection[Digest] = ()
+        self,
+        body: bytes,
+        *,
+        url: str,
+        content_type: str = "",
+        language: str = "",
+        met: Collection[Digest] = (),
     ) -> ParsedFeed:
         """See `feeds.parse.read`; a document that takes too long is no feed, either."""
         work = functools.partial(
-            self._read_document, body, url=url, content_type=content_type, met=frozenset(met)
+            self._read_document,
+            body,
+            url=url,
+            content_type=content_type,
+            language=language,
+            met=frozenset(met),
         )
         return work() if len(body) <= SMALL_BYTES else await self._elsewhere(work)
 

@@ -42,7 +42,7 @@ from wireroom.store.ingest import Finished, Reading
 from wireroom.store.moves import Move
 from wireroom.store.vault import Vault
 
-#: Reads a document: (body, url, content_type, met) to a feed, or raises NotAFeed.
+#: Reads a document: (body, url, content_type, language, met) to a feed, or raises NotAFeed.
 Read = Callable[..., Awaitable[ParsedFeed]]
 
 
@@ -226,6 +226,7 @@ async def _read(
             outcome.body,
             url=outcome.hops.final_url,
             content_type=outcome.content_type,
+            language=outcome.content_language,
             # Under a rule that was changed by hand every item must be looked at once.
             met=feed.digests if rule.settled and feed.body_hash is not None else (),
         )

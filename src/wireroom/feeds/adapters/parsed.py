@@ -3,6 +3,7 @@
 The authors of adapters know these names; our own model stays free to change behind them.
 """
 
+from collections.abc import Mapping
 from email.utils import format_datetime
 from typing import Any
 
@@ -54,7 +55,7 @@ def _entry(item: Item) -> Record:
         summary=item.summary if item.summary is not None else item.content,
         author=item.author,
         authors=[_person(person) for person in item.authors],
-        tags=[Record(term=category) for category in item.categories],
+        tags=[_tag(category, item.category_schemes) for category in item.categories],
         comments=item.comments_url,
     )
     if item.content is not None:
@@ -70,6 +71,10 @@ def _entry(item: Item) -> Record:
     for name, value in item.extra.items():
         entry.setdefault(name.replace(":", "_"), value)
     return entry
+
+
+def _tag(category: str, schemes: Mapping[str, str]) -> Record:
+    return _present(term=category, scheme=schemes.get(category))
 
 
 def _person(person: Person) -> Record:
