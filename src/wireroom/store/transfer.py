@@ -185,8 +185,8 @@ def read_counters(connection: Connection) -> Counters:
 
 def _write_counters(connection: Connection, counters: Counters) -> None:
     for table in TABLES:
-        if "id" not in table.c:
-            continue
+        if "id" not in table.c or table.autoincrement_column is not table.c.id:
+            continue  # numbered by somebody else, as chats are by their platform
         top = connection.execute(select(func.max(table.c.id))).scalar() or 0
         top = max(top, counters.highest.get(table.name, 0))
         if not top:
