@@ -258,6 +258,44 @@ def test_atom_link_choice(inner: str, link: str) -> None:
     assert link == one.link
 
 
+def test_bases_nest_and_a_bad_address_spoils_one_field() -> None:
+    """xml:base counts at every level, in links and inside HTML (B32, PRS-28)."""
+    nested, bad = read(
+        atom(
+            "<entry xml:base='http://b.example/x/'><id>1</id><link href='p'/>"
+            "<content type='html' xml:base='y/'>&lt;a href='q'>t&lt;/a></content></entry>"
+            "<entry><id>2</id><link href='http://[bad'/><title>Kept</title></entry>"
+        )
+    ).items
+
+    assert "http://b.example/x/p" == nested.link
+    assert 'href="http://b.example/x/y/q"' in (nested.content or "")
+    assert ("2", "", "Kept") == (bad.guid, bad.link, bad.title)
+
+
+def test_items_without_link_or_title_are_kept() -> None:
+    """Whatever an item lacks, it is there, with nothing made up (PRS-12, PRS-14, PRS-29)."""
+    untitled, unlinked = read(rss(item("<guid>a</guid>") + item("<title>T</title>"))).items
+
+    assert ("a", "", "") == (untitled.guid, untitled.link, untitled.title)
+    assert (None, "", "T") == (unlinked.guid, unlinked.link, unlinked.title)
+    assert [None] * 4 == [each for i in (untitled, unlinked) for each in (i.published, i.updated)]
+
+
+def test_publishers_date_is_published_and_else_updated() -> None:
+    """Both dates are read, neither stands in for the other here (PRS-13)."""
+    dated, edited = read(
+        atom(
+            "<entry><id>1</id><published>2020-01-01T00:00:00Z</published>"
+            "<updated>2021-01-01T00:00:00Z</updated></entry>"
+            "<entry><id>2</id><updated>2022-01-01T00:00:00Z</updated></entry>"
+        )
+    ).items
+
+    assert (2020, 2021) == tuple(each.year for each in (dated.published, dated.updated) if each)
+    assert (None, 2022) == (edited.published, edited.updated and edited.updated.year)
+
+
 ATOM_TEXTS = {
     "plain": ("<title>1 &lt; 2 &amp; <![CDATA[<b>]]></title>", "1 < 2 & <b>"),
     "html": ("<title type='html'>&lt;b&gt;Bold&lt;/b&gt; &amp;amp; new</title>", "Bold & new"),

@@ -122,7 +122,8 @@ def test_generic_sees_what_the_parser_found() -> None:
         content=SafeHtml("<p>More</p>"),
         updated=_WHEN,
         authors=(Person("A", "a@a.example"), Person("B")),
-        categories=("x",),
+        categories=("x", "y"),
+        category_schemes={"y": "urn:tags"},
         enclosures=(Enclosure("https://a.example/1.mp3", "audio/mpeg", 5),),
         extra={"podcast:season": "2"},
     )
@@ -141,7 +142,7 @@ def test_generic_sees_what_the_parser_found() -> None:
     assert "<p>Text 1</p>" == entry.summary
     assert [{"type": "text/html", "value": "<p>More</p>"}] == entry.content
     assert ("A, B", "a@a.example") == (entry.author, entry.authors[0].email)
-    assert [{"term": "x"}] == entry.tags
+    assert [{"term": "x"}, {"term": "y", "scheme": "urn:tags"}] == entry.tags
     expected = {"href": "https://a.example/1.mp3", "type": "audio/mpeg", "length": "5"}
     assert [expected] == entry.enclosures
     assert "Mon, 30 Nov 2026 08:00:05 +0000" == entry.published
