@@ -22,14 +22,20 @@ _STYLES = {"new": "green", "changed": "yellow", "re-identified": "yellow", "gone
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """A document with the address and the Content-Type that it came with."""
+    """A document with its address, and the Content-Type and language that it came with."""
 
     body: bytes
     url: str
-    content_type: str
+    content_type: str = ""
+    language: str = ""
 
     def read(self, url: str = "") -> ParsedFeed:
-        return parse.read(self.body, url=url or self.url, content_type=self.content_type)
+        return parse.read(
+            self.body,
+            url=url or self.url,
+            content_type=self.content_type,
+            language=self.language,
+        )
 
 
 def show(loaded: Loaded, *, details: bool, as_json: bool) -> None:

@@ -1,12 +1,15 @@
 """`wireroom parse`: what Wireroom sees in a document."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from wireroom.cli import opening
 from wireroom.errors import FeedUnavailable, UserError
+
+if TYPE_CHECKING:
+    from wireroom.cli.dissecting import Loaded
 
 _PANEL = "Documents"
 
@@ -44,23 +47,25 @@ def parse(
     """
     from wireroom.cli import dissecting
 
-    loaded = dissecting.Loaded(*_load(source, url))
+    loaded = _load(source, url)
     if earlier:
         # A digest depends on the address, and a file has none of its own.
-        before = dissecting.Loaded(*_load(earlier, url))
+        before = _load(earlier, url)
         dissecting.show_comparison(before, loaded, as_json=as_json)
     else:
         dissecting.show(loaded, details=details, as_json=as_json)
 
 
-def _load(source: str, url: str) -> tuple[bytes, str, str]:
-    """Body, address and content type of a document, wherever it lies."""
+def _load(source: str, url: str) -> "Loaded":
+    """A document, wherever it lies."""
+    from wireroom.cli.dissecting import Loaded
+
     if source == "-":
-        return typer.get_binary_stream("stdin").read(), url or _NOWHERE, ""
+        return Loaded(typer.get_binary_stream("stdin").read(), url or _NOWHERE)
     if source.startswith(("http://", "https://")):
         return opening.run(lambda: _fetch(source))
     try:
-        return Path(source).read_bytes(), url or _NOWHERE, ""
+        return Loaded(Path(source).read_bytes(), url or _NOWHERE)
     except OSError as error:
         raise UserError(f"{source} cannot be read: {error.strerror or error}.") from error
 
@@ -69,8 +74,9 @@ def _load(source: str, url: str) -> tuple[bytes, str, str]:
 _NOWHERE = "https://feed.invalid/"
 
 
-async def _fetch(url: str) -> tuple[bytes, str, str]:
+async def _fetch(url: str) -> "Loaded":
     from wireroom import wiring
+    from wireroom.cli.dissecting import Loaded
     from wireroom.fetching.outcome import Fetched
     from wireroom.fetching.request import Request
 
@@ -78,6 +84,11 @@ async def _fetch(url: str) -> tuple[bytes, str, str]:
     async with wiring.open_client(chosen) as client:
         outcome = await client.get(Request(url))
     if isinstance(outcome, Fetched):
-        return outcome.body, outcome.hops.final_url, outcome.content_type
+        return Loaded(
+            outcome.body,
+            outcome.hops.final_url,
+            outcome.content_type,
+            outcome.content_language,
+        )
     reason = getattr(outcome, "reason", "") or type(outcome).__name__
     raise FeedUnavailable(f"{url} gave no document: {reason}")
