@@ -1,11 +1,14 @@
 """Replays real publication times under every polling policy: requests against delay.
 
-    python -m bench.policies [--feeds all|even|odd] [--whole]
+    python -m bench policies [--feeds all|even|odd] [--whole] [--processes N]
 
 A feed's first half is its baseline, the second half is replayed through `next_check` itself: a
 poll finds what was published before it. Silences longer than two weeks are cut to two weeks and
 the rest of whole weeks, so that hours and weekdays stay; `--whole` keeps them and takes ten times
 as long. Traces are found by WIREROOM_TRACES or beside the project.
+
+Made-up feeds of one kind each follow, compared at equal requests per kind: the budget is searched
+for at which `predictive` asks the feeds of this kind no more often than the peer does.
 """
 
 import argparse
@@ -33,6 +36,9 @@ SHOWN_ITEMS = 30  # what a feed document lists
 
 #: A policy that would ask a silent feed for ever is stopped here.
 MOST_POLLS = 2_000_000
+
+#: Steps of the search for the budget of equal requests: to within a tenth of a budget.
+_HALVINGS = 6
 
 Times = Sequence[float]
 
@@ -159,7 +165,7 @@ CURVES: dict[str, list[tuple[str, Policy]]] = {
         (f"budget {budget}", replace(PREDICTIVE, budget=budget)) for budget in (0.5, 0.8, 1.0, 1.4)
     ],
     "predictive, at most 24 h": [
-        (f"budget {budget}", replace(SLOWER, budget=budget)) for budget in (0.05, 0.15, 0.4)
+        (f"budget {budget}", replace(SLOWER, budget=budget)) for budget in (0.03, 0.15, 0.4)
     ],
 }
 
@@ -194,15 +200,23 @@ def synthetic() -> dict[str, list[list[float]]]:
         first = sorted(start + chance.random() * 20 * day for _ in range(20))
         return [*first, *(first[-1] + 50 * day + number * 3600.0 for number in range(20))]
 
-    kinds = {"bursty": bursty, "periodic": periodic, "dead": dead}
+    def dead_uneven() -> list[float]:
+        first = sorted(start + chance.random() * 20 * day for _ in range(20))
+        wakes = first[-1] + (40 + chance.random() * 20) * day
+        return [*first, *sorted(wakes + chance.random() * 20 * 3600 for _ in range(20))]
+
+    kinds = {"bursty": bursty, "periodic": periodic, "dead": dead, "dead, uneven": dead_uneven}
     return {name: [make() for _ in range(8)] for name, make in kinds.items()}
 
 
-def run(feeds: list[list[float]]) -> dict[str, list[tuple[str, Score]]]:
-    """Every policy along its range, on all processors."""
-    with ProcessPoolExecutor() as pool:
-        policies = [policy for points in CURVES.values() for _, policy in points]
-        scores = iter(list(pool.map(partial(score, feeds), policies)))
+def run(feeds: list[list[float]], processes: int) -> dict[str, list[tuple[str, Score]]]:
+    """Every policy along its range."""
+    policies = [policy for points in CURVES.values() for _, policy in points]
+    if processes == 1:
+        scores = iter([score(feeds, policy) for policy in policies])
+    else:
+        with ProcessPoolExecutor(processes) as pool:
+            scores = iter(list(pool.map(partial(score, feeds), policies)))
     return {
         name: [(setting, next(scores)) for setting, _ in points] for name, points in CURVES.items()
     }
@@ -226,41 +240,86 @@ def print_ratios(measured: dict[str, list[tuple[str, Score]]]) -> None:
     print("\npredictive against a peer's defaults at equal requests: ratio of delays")
     for name, (peer, curve) in peers.items():
         for by in ("per_feed", "pooled"):
-            ours = at_rate(curve, getattr(peer, by), by)
+            rate = getattr(peer, by)
+            ours = at_rate(curve, rate, by)
             if ours is None:
-                print(f"  {name:7} {by:9} out of range at {getattr(peer, by):.2f} a day")
+                print(f"  {name:7} {by:9} {rate:6.2f} a day: {_beyond(curve, peer, by)}")
                 continue
             print(
-                f"  {name:7} {by:9} {getattr(peer, by):6.2f} a day:"
+                f"  {name:7} {by:9} {rate:6.2f} a day:"
                 f"  mean {ours.mean / peer.mean:.2f}  median {ours.median / peer.median:.2f}"
                 f"  p90 {ours.p90 / peer.p90:.2f}"
             )
 
 
-def print_synthetic() -> None:
-    """The default budget on feeds of one kind; requests and mean delay beside the peers'."""
+def _beyond(curve: list[Score], peer: Score, by: str) -> str:
+    """Why there is no point of the curve at the peer's rate, and what its nearest one does."""
+    nearest = min(curve, key=lambda each: abs(getattr(each, by) - getattr(peer, by)))
+    fewest = getattr(nearest, by)
+    side = "no fewer than" if fewest > getattr(peer, by) else "no more than"
+    return (
+        f"predictive was measured at {side} {fewest:.2f};"
+        f" there, {fewest / getattr(peer, by):.2f} x the requests,"
+        f" it has {nearest.mean / peer.mean:.2f} x the mean delay"
+    )
+
+
+def at_most(feeds: Sequence[Times], policy: Policy, per_feed: float) -> tuple[float, Score]:
+    """The biggest budget that asks no more than `per_feed` times a day, and its score.
+
+    Where even the smallest budget asks more often, that one.
+    """
+    low, high = 0.01, 4.0
+    best = (low, score(feeds, replace(policy, budget=low)))
+    for _ in range(_HALVINGS):
+        budget = (low * high) ** 0.5
+        result = score(feeds, replace(policy, budget=budget))
+        if result.per_feed <= per_feed:
+            low, best = budget, (budget, result)
+        else:
+            high = budget
+    return best
+
+
+def print_synthetic(feeds_by_kind: dict[str, list[list[float]]]) -> None:
+    """The defaults on feeds of one kind, then predictive at the requests of each peer."""
+    # At most a day and an hour, so that a day's minute can be met a day later and not sooner.
+    ours_for = {"linear": PREDICTIVE, "rate": replace(SLOWER, maximum=25 * HOUR)}
+    peers = {"linear": LINEAR, "rate": RATE}
     print("\nsynthetic feeds, defaults: requests a day / mean delay in minutes")
-    for kind, feeds in synthetic().items():
-        row = [f"  {kind:9}"]
-        for name, policy in (("linear", LINEAR), ("rate", RATE), ("predictive", PREDICTIVE)):
-            result = score(feeds, policy)
-            row.append(f"{name} {result.per_feed:6.2f} / {result.mean:6.1f}")
-        print("   ".join(row))
+    defaults = {
+        kind: {name: score(feeds, policy) for name, policy in peers.items()}
+        for kind, feeds in feeds_by_kind.items()
+    }
+    for kind, feeds in feeds_by_kind.items():
+        results = {**defaults[kind], "predictive": score(feeds, PREDICTIVE)}
+        row = (f"{name} {each.per_feed:6.2f} / {each.mean:6.1f}" for name, each in results.items())
+        print(f"  {kind:13}" + "   ".join(row))
+    print("\npredictive at the requests of a peer on these feeds alone: ratio of mean delays")
+    for kind, feeds in feeds_by_kind.items():
+        for name, policy in ours_for.items():
+            theirs = defaults[kind][name]
+            budget, ours = at_most(feeds, policy, theirs.per_feed)
+            print(
+                f"  {kind:13} {name:7} {ours.mean / theirs.mean:5.2f} at"
+                f" {ours.per_feed / theirs.per_feed:.2f} x the requests (budget {budget:.2f})"
+            )
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--feeds", choices=("all", "even", "odd"), default="all")
     parser.add_argument("--whole", action="store_true", help="keep silences of any length")
+    parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     wanted = parser.parse_args()
     chosen = {"all": slice(None), "even": slice(0, None, 2), "odd": slice(1, None, 2)}
     feeds = traces()[chosen[wanted.feeds]]
     if not wanted.whole:
         feeds = [without_long_silences(times) for times in feeds]
-    measured = run(feeds)
+    measured = run(feeds, wanted.processes)
     print_table(measured)
     print_ratios(measured)
-    print_synthetic()
+    print_synthetic(synthetic())
 
 
 if __name__ == "__main__":

@@ -159,15 +159,60 @@ def test_the_integrals_agree_with_counting() -> None:
     assert added == pytest.approx(twice[-1] - twice[0], rel=1e-3)
 
 
-@pytest.mark.parametrize("kind", ["bursty", "periodic"])
-@pytest.mark.parametrize(("peer", "budget"), [(LINEAR, 0.3), (RATE, 0.05)], ids=["linear", "rate"])
-def test_no_kind_of_feed_is_worse_off(kind: str, peer: Policy, budget: float) -> None:
+def test_silence_is_forgotten_knowledge() -> None:
+    """A feed of one item a day that fell silent weeks ago is asked hardly more than it must be."""
+    times = scattered(20, per_day=1, until=MOMENT - 40 * 86_400)
+
+    assert next_wait(times) >= 5.5 * HOUR
+
+
+@pytest.mark.parametrize("per_day", [0.3, 1, 10])
+def test_silence_never_speeds_polling_up(per_day: float) -> None:
+    """The longer nothing comes, the fewer items are expected."""
+    known = habits(scattered(20, per_day=per_day))
+    rates = [known.items_per_second(hours * 3600.0) for hours in range(0, 2000, 5)]
+
+    assert rates == sorted(rates, reverse=True)
+
+
+def test_a_feed_that_wakes_up_on_the_hour_is_met_there() -> None:
+    """Three hourly items after months of silence are enough to ask just after the fourth."""
+    asleep = scattered(20, per_day=1, until=MOMENT - 100 * 86_400)
+    woken = (*asleep, MOMENT - 7500, MOMENT - 3900, MOMENT - 300)
+
+    assert 55 * MINUTE <= next_wait(woken) <= 58 * MINUTE
+
+
+def test_a_feed_that_changes_habit_is_followed() -> None:
+    """From daily to hourly: within three items the delay is minutes; back again, it slows down."""
+    hourly = tuple(MOMENT + number * 3600 for number in range(1, 21))
+    result = replay([*daily_at(7, 20), *hourly], PREDICTIVE)
+    later = next_wait((*daily_at(7, 20), *hourly), NOW + 14 * DAY)
+
+    assert 5 >= sorted(result.delays)[10]
+    assert 3 * HOUR <= later
+
+
+@pytest.mark.parametrize(
+    ("kind", "peer", "budget", "longer"),
+    [
+        pytest.param("bursty", LINEAR, 0.3, HOUR, id="bursty, linear"),
+        pytest.param("bursty", RATE, 0.05, HOUR, id="bursty, rate"),
+        pytest.param("periodic", LINEAR, 0.3, HOUR, id="periodic, linear"),
+        pytest.param("periodic", RATE, 0.05, HOUR, id="periodic, rate"),
+        pytest.param("dead", LINEAR, 0.6, timedelta(0), id="dead, linear"),
+        pytest.param("dead", RATE, 0.05, HOUR, id="dead, rate"),
+    ],
+)
+def test_no_kind_of_feed_is_worse_off(
+    kind: str, peer: Policy, budget: float, longer: timedelta
+) -> None:
     """With about the peer's requests, the mean delay is at most a tenth longer.
 
-    The maximum is an hour longer, so that a day's minute can be met a day later, and not sooner.
+    A maximum an hour longer lets a day's minute be met a day later, and not sooner.
     """
     feeds = synthetic()[kind][:4]
-    ours = replace(PREDICTIVE, budget=budget, minimum=peer.minimum, maximum=peer.maximum + HOUR)
+    ours = replace(PREDICTIVE, budget=budget, minimum=peer.minimum, maximum=peer.maximum + longer)
     mine, theirs = score(feeds, ours), score(feeds, peer)
 
     assert mine.per_feed <= theirs.per_feed * 1.1

@@ -1,7 +1,8 @@
 """What the times of past items tell: how many to expect, and at what time of day (pure).
 
-The rate forgets: each older gap counts `_FORGETTING` times the next younger one, and silence since
-the last item counts like a gap, so that a feed that falls asleep is believed slow before long.
+The rate forgets: each older gap counts `_FORGETTING` times the next younger one. Silence since the
+last item counts as a gap, and each mean gap of it forgets what was known before: a feed that falls
+asleep is soon believed to be one of which only the length of its silence is known.
 
 The time of day is a density over the UTC day with mean 1, mixed from three parts: a mild prior
 (people write by day), a broad bump around each past item, and a narrow spike at its very minute.
@@ -27,6 +28,7 @@ _BROAD_BINS = _BINS // _BINS_PER_BROAD
 
 # Tuned on one half of the recorded feeds, confirmed on the other: docs/notes/polling-policies.md.
 _FORGETTING = 0.85
+_SILENT_FORGETTING = 0.75
 _PRIOR_ITEMS = 1.0
 _PRIOR_PER_SECOND = 1.0 / DAY_SECONDS
 _PRIOR_DAY_ITEMS = 0.5
@@ -71,10 +73,12 @@ class Habits:
 
     def items_per_second(self, silent_seconds: float) -> float:
         """The rate believed after this much silence since the last item."""
-        items = self.weighted_items + _PRIOR_ITEMS
-        return items / (
-            self.weighted_seconds + max(silent_seconds, 0.0) + _PRIOR_ITEMS / _PRIOR_PER_SECOND
-        )
+        silent = max(silent_seconds, 0.0)
+        prior_seconds = _PRIOR_ITEMS / _PRIOR_PER_SECOND
+        items, seconds = self.weighted_items, self.weighted_seconds
+        mean_gap = (seconds + prior_seconds) / (items + _PRIOR_ITEMS)
+        kept = math.pow(_SILENT_FORGETTING, silent / mean_gap)
+        return (kept * items + _PRIOR_ITEMS) / (kept * seconds + prior_seconds + silent)
 
     def integrals(self, moments: Sequence[float]) -> tuple[list[float], list[float]]:
         """The first and the second integral of the density at these ascending Unix seconds.

@@ -11,6 +11,7 @@ import math
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from wireroom.polling.beat import Beat, beat
 from wireroom.polling.habits import DAY_SECONDS, ECHO_SECONDS, Habits, habits
 from wireroom.polling.history import History
 
@@ -60,23 +61,31 @@ def forecast(
     typical = min(max(math.sqrt(2 * price / soon), shortest), longest)
     spread = typical * (1 + jitter * (2 * random - 1))
     step = min(spread, longest * (1 - jitter * _JITTER_AT_MAXIMUM * random)) / _STEPS_PER_INTERVAL
-    stops = _stops(known, moment, step, _PEAK_SPREAD_SECONDS * random)
+    clock = beat(history.times, moment)
+    stops = _stops(known, clock, moment, step, _PEAK_SPREAD_SECONDS * random)
     items, delays = _expected(known, stops, rate, echoes)
+    if clock is not None:
+        items, delays = _with_strokes(clock, stops, items, delays)
     seconds = _first_of_best_plan(stops, items, delays, price, shortest, longest)
     wait = timedelta(seconds=min(max(seconds, shortest), longest))
     return Forecast(wait, rate * DAY_SECONDS, known.words)
 
 
-def _stops(known: Habits, moment: float, step: float, after_peak: float) -> list[float]:
+def _stops(
+    known: Habits, clock: Beat | None, moment: float, step: float, after_peak: float
+) -> list[float]:
     """Now, the steps of the plan, and the ends of the feed's peaks between them; ascending."""
     stops = [moment + step * number for number in range(_STEPS + 1)]
+    horizon = stops[-1]
+    ends: list[float] = []
     if known.peaks:
-        horizon = stops[-1]
         first_day = int(moment // DAY_SECONDS) * DAY_SECONDS
         days = range(first_day, int(horizon) + 1, DAY_SECONDS)
-        ends = (day + peak + after_peak for day in days for peak in known.peaks)
-        stops = sorted([*stops, *(end for end in ends if moment < end < horizon)])
-    return stops
+        ends = [day + peak + after_peak for day in days for peak in known.peaks]
+    if clock is not None:
+        strokes = clock.strokes(moment - after_peak, horizon - after_peak)
+        ends += [stroke + after_peak for stroke in strokes]
+    return sorted([*stops, *(end for end in ends if moment < end < horizon)]) if ends else stops
 
 
 def _echoes(known: Habits, times: tuple[int, ...], moment: float) -> float:
@@ -97,6 +106,20 @@ def _expected(
         items.append(rate * first + echoes * echoed)
         delays.append(rate * second + echoes * (after - ECHO_SECONDS * echoed))
     return items, delays
+
+
+def _with_strokes(
+    clock: Beat, stops: list[float], items: list[float], delays: list[float]
+) -> tuple[list[float], list[float]]:
+    """As far as the beat is trusted, the items come at its strokes; the rest as expected."""
+    strokes = clock.strokes(stops[0], stops[-1])
+    rest = 1 - clock.trust
+    counts = [sum(stroke <= stop for stroke in strokes) for stop in stops]
+    waited = [sum(max(stop - stroke, 0.0) for stroke in strokes) for stop in stops]
+    return (
+        [clock.trust * count + rest * item for count, item in zip(counts, items, strict=True)],
+        [clock.trust * wait + rest * delay for wait, delay in zip(waited, delays, strict=True)],
+    )
 
 
 def _first_of_best_plan(
