@@ -1,8 +1,8 @@
 """What the times of past items tell: how many to expect, and at what time of day (pure).
 
 The rate forgets: each older gap counts `_FORGETTING` times the next younger one. Silence since the
-last item counts as a gap, and each mean gap of it forgets what was known before: a feed that falls
-asleep is soon believed to be one of which only the length of its silence is known.
+last item counts as a gap, and each mean gap of it beyond a few forgets what was known before: a
+feed that falls asleep is soon believed to be one of which only its silence is known.
 
 The time of day is a density over the UTC day with mean 1, mixed from three parts: a mild prior
 (people write by day), a broad bump around each past item, and a narrow spike at its very minute.
@@ -29,6 +29,7 @@ _BROAD_BINS = _BINS // _BINS_PER_BROAD
 # Tuned on one half of the recorded feeds, confirmed on the other: docs/notes/polling-policies.md.
 _FORGETTING = 0.85
 _SILENT_FORGETTING = 0.75
+_USUAL_GAPS = 4.0  # nights, weekends and holidays forget nothing
 _PRIOR_ITEMS = 1.0
 _PRIOR_PER_SECOND = 1.0 / DAY_SECONDS
 _PRIOR_DAY_ITEMS = 0.5
@@ -77,7 +78,8 @@ class Habits:
         prior_seconds = _PRIOR_ITEMS / _PRIOR_PER_SECOND
         items, seconds = self.weighted_items, self.weighted_seconds
         mean_gap = (seconds + prior_seconds) / (items + _PRIOR_ITEMS)
-        kept = math.pow(_SILENT_FORGETTING, silent / mean_gap)
+        gaps_missed = max(silent / mean_gap - _USUAL_GAPS, 0.0)
+        kept = math.pow(_SILENT_FORGETTING, gaps_missed)
         return (kept * items + _PRIOR_ITEMS) / (kept * seconds + prior_seconds + silent)
 
     def integrals(self, moments: Sequence[float]) -> tuple[list[float], list[float]]:
