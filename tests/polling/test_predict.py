@@ -224,7 +224,7 @@ def test_a_dead_feed_that_wakes_is_found_like_linear_finds_it() -> None:
     A single feed says little: its first find is up to six hours late by luck.
     """
     feed = synthetic()["dead"][0]
-    feeds = [[*feed[:20], *(time + phase * 1800 for time in feed[20:])] for phase in range(12)]
+    feeds = [[*feed[:20], *(time + phase * 1733 for time in feed[20:])] for phase in range(12)]
     mine, theirs = score(feeds, replace(PREDICTIVE, budget=0.6)), score(feeds, LINEAR)
 
     assert mine.per_feed <= theirs.per_feed * 1.03
