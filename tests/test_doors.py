@@ -7,14 +7,24 @@ import pytest
 from sqlalchemy import Connection, insert, select, update
 
 from tests.rows import NOON, add_account, add_entry, add_feed, at, follow
-from wireroom import doors
+from wireroom import doors, publishing
 from wireroom.errors import Conflict, UserError
 from wireroom.store import accounts as account_rows
 from wireroom.store import routes as route_rows
+from wireroom.store import saved_searches, tagging
 from wireroom.store import subscriptions as subscription_rows
+from wireroom.store import tags as subscription_tags
 from wireroom.store.doors import Door
 from wireroom.store.engine import Database
-from wireroom.store.schema import accounts, destinations, entry_states, feeds, routes
+from wireroom.store.schema import (
+    accounts,
+    destinations,
+    entry_states,
+    entry_tags,
+    feeds,
+    routes,
+    tags,
+)
 from wireroom.store.schema import subscriptions as subscriptions_table
 
 GROUP = Door("telegram", "-42")
@@ -150,6 +160,82 @@ class TestLinking:
 
         assert [({"silent": True},)] == await rows(database, destinations.c.settings)
         assert [({},)] == await rows(database, accounts.c.preferences)
+
+    async def test_words_come_along(self, database: Database) -> None:
+        """Tags and searches of the chat are the person's; what both called alike is one."""
+        ada = await database.write(add_account)
+        group = await open_group(database)
+
+        def fill(connection: Connection) -> None:
+            feed = add_feed(connection)
+            send(connection, group, feed, "-42")
+            follow(connection, ada, feed)
+            chats, adas = connection.scalars(
+                select(subscriptions_table.c.id).order_by(subscriptions_table.c.account_id.desc())
+            )
+            seqs = [add_entry(connection, feed, at(-each)) for each in (5, 4)]
+            for account, names, words, seq in (
+                (group, ("storm", "ships"), ("sea", "wind"), seqs[0]),
+                (ada, ("ships",), ("sea",), seqs[1]),
+            ):
+                tagging.put(connection, account, names, feed, seq, now=NOON)
+                subscription_tags.put(connection, chats if account == group else adas, words)
+                saved_searches.save(connection, account, names[0], "is:unread", now=NOON)
+
+        await database.write(fill)
+        code = await doors.new_code(database, ada, now=NOON)
+        await doors.link(database, GROUP, code, now=NOON)
+
+        on_entries = select(tags.c.account_id, tags.c.name, entry_tags.c.seq).join(
+            entry_tags, entry_tags.c.tag_id == tags.c.id
+        )
+        found = await database.read(lambda each: {tuple(row) for row in each.execute(on_entries)})
+        assert {(ada, "storm", 1), (ada, "ships", 1), (ada, "ships", 2)} == found
+        words = await database.read(subscription_tags.by_subscription, ada)
+        assert [["sea", "wind"]] == list(words.values())
+        kept = await database.read(saved_searches.every, ada)
+        assert ["ships", "storm"] == [each.name for each in kept]
+
+    async def test_published_feeds_stay_open(self, database: Database) -> None:
+        """Whoever reads a feed of ours by its address goes on reading it."""
+        ada = await database.write(add_account)
+        group = await open_group(database)
+
+        def fill(connection: Connection) -> int:
+            feed = add_feed(connection)
+            add_entry(connection, feed, at(-5), title="Storm")
+            send(connection, group, feed, "-42")
+            follow(connection, ada, feed)
+            return connection.scalars(
+                select(subscriptions_table.c.id).where(subscriptions_table.c.account_id == group)
+            ).one()
+
+        part = f"feed:{await database.write(fill)}"
+        _, secret = await publishing.publish(database, group, part, title="Harbour", now=NOON)
+        code = await doors.new_code(database, ada, now=NOON)
+        await doors.link(database, GROUP, code, now=NOON)
+
+        found = await publishing.published(database, secret, now=NOON)
+        assert found is not None
+        assert ["Storm"] == [each.title for each in found.entries]
+
+    async def test_wishes_of_a_subscription_stay_with_its_routes(self, database: Database) -> None:
+        """What the chat filters stays filtered where the person follows the feed, too."""
+        ada = await database.write(add_account)
+        group = await open_group(database)
+
+        def fill(connection: Connection) -> None:
+            feed = add_feed(connection)
+            send(connection, group, feed, "-42")
+            connection.execute(update(subscriptions_table).values(settings={"filter": "storm"}))
+            follow(connection, ada, feed)
+
+        await database.write(fill)
+        code = await doors.new_code(database, ada, now=NOON)
+        await doors.link(database, GROUP, code, now=NOON)
+
+        assert [({"filter": "storm"},)] == await rows(database, routes.c.settings)
+        assert [({},)] == await rows(database, subscriptions_table.c.settings)
 
     async def test_the_other_way_round(self, database: Database) -> None:
         """A code from the chat, typed into the web reader, does the same."""

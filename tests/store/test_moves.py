@@ -8,14 +8,16 @@ from sqlalchemy import Connection, insert, select, update
 
 from tests.rows import NOON, add_account, add_entry, add_feed, add_folder, at, follow
 from wireroom.feeds.traits import item_key
-from wireroom.store import claims, feeds, moves, routes
+from wireroom.store import claims, feeds, moves, routes, tagging, tags
 from wireroom.store.engine import Database
 from wireroom.store.moves import Move
 from wireroom.store.schema import (
+    articles,
     destinations,
     entries,
     entry_keys,
     entry_states,
+    entry_tags,
     lanes,
     subscriptions,
 )
@@ -265,6 +267,41 @@ def test_what_readers_marked_goes_along(connection: Connection) -> None:
         (ada, "only there", True, None),
         (bob, "only there", False, True),
     ] == [tuple(row) for row in said]
+
+
+def test_words_and_articles_go_along(connection: Connection) -> None:
+    """Tags on subscriptions and entries, fetched articles and the wish for them are kept."""
+    ada = add_account(connection)
+    old, new = a_feed(connection, "Old"), a_feed(connection, "New", url=NEW, canonical_key=NEW)
+    stories(connection, old, "both", "storm")
+    stories(connection, new, "both", "calm")
+    theirs = follow(connection, ada, old, full_content=True)
+    ours = follow(connection, ada, new)
+    tags.put(connection, theirs, ["ships", "sea"])
+    tags.put(connection, ours, ["sea"])
+    for seq in (1, 2):
+        tagging.put(connection, ada, ["kept"], old, seq, now=NOON)
+    connection.execute(
+        insert(articles).values(
+            feed_id=old, seq=2, lane="x.example", give_up_at=NOON, content="<p>All of it</p>"
+        )
+    )
+
+    assert move(connection, old)
+
+    tagged = select(entries.c.title).join(
+        entry_tags,
+        (entry_tags.c.feed_id == entries.c.feed_id) & (entry_tags.c.seq == entries.c.seq),
+    )
+    assert {"both", "storm"} == set(connection.scalars(tagged))
+    assert {ours: ["sea", "ships"]} == tags.by_subscription(connection, ada)
+    assert [True] == connection.scalars(select(subscriptions.c.full_content)).all()
+    assert [(new, 3, "<p>All of it</p>")] == [
+        tuple(row)
+        for row in connection.execute(
+            select(articles.c.feed_id, articles.c.seq, articles.c.content)
+        )
+    ]
 
 
 def test_names_go_along(connection: Connection) -> None:

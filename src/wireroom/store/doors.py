@@ -5,25 +5,40 @@ whose door it is from then on; unlinking gives it an account of its own again, a
 what was followed.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, delete, func, insert, literal, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    delete,
+    func,
+    insert,
+    literal,
+    select,
+    true,
+    update,
+)
 
 from wireroom.errors import Conflict, NotFound
 from wireroom.store import errands, feeds
 from wireroom.store import subscriptions as follow
+from wireroom.store import tags as words
 from wireroom.store.dialects import insert_or
 from wireroom.store.schema import (
     Instant,
     accounts,
     destinations,
     entry_states,
+    entry_tags,
     folders,
     identities,
     routes,
+    saved_searches,
     subscriptions,
+    tags,
     tokens,
 )
 from wireroom.store.schema import feeds as feeds_table
@@ -100,6 +115,7 @@ def absorb(connection: Connection, *, gone: int, kept: int, now: datetime) -> No
     places = _join_destinations(connection, gone, kept)
     _join_subscriptions(connection, gone, kept, places)
     _join_states(connection, gone, kept)
+    _join_words(connection, gone, kept)
     for table in (folders, identities):
         connection.execute(update(table).where(table.c.account_id == gone).values(account_id=kept))
     connection.execute(  # feeds that need a password are followed by their owner alone
@@ -107,6 +123,8 @@ def absorb(connection: Connection, *, gone: int, kept: int, now: datetime) -> No
         .where(feeds_table.c.owner_account_id == gone)
         .values(owner_account_id=kept)
     )
+    published = (tokens.c.account_id == gone, tokens.c.kind == "feed")
+    connection.execute(update(tokens).where(*published).values(account_id=kept))
     connection.execute(delete(tokens).where(tokens.c.account_id == gone))
     connection.execute(delete(destinations).where(destinations.c.account_id == gone))
     connection.execute(delete(accounts).where(accounts.c.id == gone))
@@ -183,22 +201,36 @@ def _join_subscriptions(
     ).all()
     for row in coming:
         into = standing.get(row.feed_id, row.id)
-        _join_routes(connection, row.id, into, places)
+        _join_routes(connection, row.id, into, places, {} if into == row.id else row.settings)
         if into == row.id:
             connection.execute(
                 update(subscriptions).where(subscriptions.c.id == row.id).values(account_id=kept)
             )
         else:
+            words.bring_over(connection, row.id, into)
+            connection.execute(  # feeds of our own under a secret address
+                update(tokens)
+                .where(tokens.c.account_id == gone, tokens.c.kind == "feed")
+                .where(tokens.c.scopes == f"feed:{row.id}")
+                .values(scopes=f"feed:{into}")
+            )
             connection.execute(delete(subscriptions).where(subscriptions.c.id == row.id))
         feeds.count_followers(connection, row.feed_id)
 
 
 def _join_routes(
-    connection: Connection, subscription: int, into: int, places: dict[int, int]
+    connection: Connection,
+    subscription: int,
+    into: int,
+    places: dict[int, int],
+    wished: Mapping[str, Any],
 ) -> None:
-    """A route that goes where one of the other account goes already ends: that one goes on."""
+    """A route that goes where one of the other account goes already ends: that one goes on.
+
+    What was `wished` of a subscription that ends is from now on wished of its routes.
+    """
     rows = connection.execute(
-        select(routes.c.id, routes.c.destination_id)
+        select(routes.c.id, routes.c.destination_id, routes.c.settings)
         .where(routes.c.subscription_id == subscription)
         .order_by(routes.c.id)
     ).all()
@@ -217,7 +249,11 @@ def _join_routes(
             connection.execute(
                 update(routes)
                 .where(routes.c.id == row.id)
-                .values(subscription_id=into, destination_id=place)
+                .values(
+                    subscription_id=into,
+                    destination_id=place,
+                    settings={**wished, **row.settings},
+                )
             )
 
 
@@ -232,6 +268,28 @@ def _join_states(connection: Connection, gone: int, kept: int) -> None:
         adding = insert_or(connection, entry_states)
         connection.execute(adding.on_conflict_do_nothing(), rows)
     connection.execute(delete(entry_states).where(entry_states.c.account_id == gone))
+
+
+def _join_words(connection: Connection, gone: int, kept: int) -> None:
+    """Tags on entries and searches that have a name; of a name that both used, one is left."""
+    twins = tags.alias()
+    both = select(tags.c.id, twins.c.id.label("twin")).join(
+        twins, (twins.c.name == tags.c.name) & (twins.c.account_id == kept)
+    )
+    for tag, twin in connection.execute(both.where(tags.c.account_id == gone)).all():
+        rows = select(literal(twin), entry_tags.c.feed_id, entry_tags.c.seq).where(
+            entry_tags.c.tag_id == tag
+        )
+        columns = ["tag_id", "feed_id", "seq"]
+        adding = insert_or(connection, entry_tags).from_select(columns, rows.where(true()))
+        connection.execute(adding.on_conflict_do_nothing())
+    for table in (tags, saved_searches):
+        taken = select(table.c.name).where(table.c.account_id == kept)
+        connection.execute(
+            update(table)
+            .where(table.c.account_id == gone, table.c.name.not_in(taken))
+            .values(account_id=kept)
+        )
 
 
 def _wake(connection: Connection, account_id: int, now: datetime) -> None:

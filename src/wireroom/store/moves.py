@@ -15,17 +15,19 @@ import structlog
 from sqlalchemy import Connection, Row, and_, delete, func, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
-from wireroom.store import claims, feeds, indexing
+from wireroom.store import claims, feeds, indexing, tags
 from wireroom.store.dialects import insert_or
 from wireroom.store.feeds import SHARED, FeedToPoll
 from wireroom.store.routes import MERGED
 from wireroom.store.schema import (
+    articles,
     deliveries,
     destinations,
     entries,
     entry_bodies,
     entry_keys,
     entry_states,
+    entry_tags,
     routes,
     subscriptions,
 )
@@ -184,6 +186,7 @@ def _absorb(connection: Connection, *, gone: int, kept: int, now: datetime) -> N
     _join_keys(connection, gone, kept, places)
     unseen = _unseen(connection, kept, same, old_top)
     _join_states(connection, gone, kept, places)
+    _join_tags(connection, gone, kept, places)
     _mark_read(connection, gone, kept, copied, now=now)
     _join_subscriptions(connection, gone, kept, places, unseen, now=now)
     connection.execute(delete(entry_bodies).where(entry_bodies.c.feed_id == gone))
@@ -236,10 +239,11 @@ def _same_entries(connection: Connection, gone: int, kept: int) -> dict[int, int
 
 
 def _needed(connection: Connection, gone: int, same: Collection[int]) -> list[int]:
-    """Entries that only `gone` has and that come along: waiting for a route, marked by a reader,
-    or among the newest."""
+    """Entries that only `gone` has and that come along: waiting for a route, marked or tagged by a
+    reader, or among the newest."""
     lowest = select(func.min(routes.c.cursor)).where(routes.c.feed_id == gone).scalar_subquery()
     marked = select(entry_states.c.seq).where(entry_states.c.feed_id == gone)
+    tagged = select(entry_tags.c.seq).where(entry_tags.c.feed_id == gone)
     newest = (
         select(entries.c.seq)
         .where(entries.c.feed_id == gone)
@@ -253,6 +257,7 @@ def _needed(connection: Connection, gone: int, same: Collection[int]) -> list[in
             or_(
                 entries.c.seq > lowest,
                 entries.c.seq.in_(marked),
+                entries.c.seq.in_(tagged),
                 entries.c.seq.in_(select(newest.subquery().c.seq)),
             )
         )
@@ -278,16 +283,14 @@ def _copy(
             }
         connection.execute(insert(entries), rows)
         indexing.note(connection, [(kept, row["seq"]) for row in rows])
-        bodies = connection.execute(
-            select(entry_bodies).where(
-                entry_bodies.c.feed_id == gone, entry_bodies.c.seq.in_(some)
-            )
-        )
-        moved = [
-            {"feed_id": kept, "seq": places[each.seq], "content": each.content} for each in bodies
-        ]
-        if moved:
-            connection.execute(insert(entry_bodies), moved)
+        for table in (entry_bodies, articles):
+            beside = and_(table.c.feed_id == gone, table.c.seq.in_(some))
+            moved = [
+                {**row, "feed_id": kept, "seq": places[row["seq"]]}
+                for row in connection.execute(select(table).where(beside)).mappings()
+            ]
+            if moved:
+                connection.execute(insert(table), moved)
     connection.execute(
         update(feeds_table).where(feeds_table.c.id == kept).values(last_seq=top + len(seqs))
     )
@@ -340,6 +343,20 @@ def _join_states(connection: Connection, gone: int, kept: int, places: Mapping[i
         adding = insert_or(connection, entry_states)
         connection.execute(adding.on_conflict_do_nothing(), rows)
     connection.execute(delete(entry_states).where(entry_states.c.feed_id == gone))
+
+
+def _join_tags(connection: Connection, gone: int, kept: int, places: Mapping[int, int]) -> None:
+    """Words that accounts put on entries go over with them."""
+    rows = [
+        {**row, "feed_id": kept, "seq": places[row["seq"]]}
+        for row in connection.execute(
+            select(entry_tags).where(entry_tags.c.feed_id == gone)
+        ).mappings()
+        if row["seq"] in places
+    ]
+    if rows:
+        adding = insert_or(connection, entry_tags)
+        connection.execute(adding.on_conflict_do_nothing(), rows)
 
 
 def _mark_read(
@@ -401,6 +418,7 @@ def _join_subscriptions(
             )
         else:
             _fill_in(connection, owned, subscription)
+            tags.bring_over(connection, subscription.id, owned.id)
             connection.execute(delete(subscriptions).where(subscriptions.c.id == subscription.id))
     feeds.count_followers(connection, kept)
 
@@ -411,6 +429,7 @@ def _fill_in(connection: Connection, owned: Row[Any], other: Row[Any]) -> None:
         "custom_title": owned.custom_title or other.custom_title,
         "folder_id": other.folder_id if owned.folder_id is None else owned.folder_id,
         "settings": {**other.settings, **owned.settings},
+        "full_content": owned.full_content or other.full_content,
         "created_at": min(owned.created_at, other.created_at),
     }
     intervals = [owned.wanted_interval_seconds, other.wanted_interval_seconds]

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, delete, insert, literal, select
 
 from wireroom.store.schema import subscription_tags, subscriptions
 
@@ -35,3 +35,13 @@ def put(connection: Connection, subscription_id: int, wanted: Sequence[str]) -> 
             insert(subscription_tags),
             [{"subscription_id": subscription_id, "tag": tag} for tag in wanted],
         )
+
+
+def bring_over(connection: Connection, subscription_id: int, into: int) -> None:
+    """Words on a subscription that ends go to the one that stays."""
+    known = select(subscription_tags.c.tag).where(subscription_tags.c.subscription_id == into)
+    coming = select(literal(into), subscription_tags.c.tag).where(
+        subscription_tags.c.subscription_id == subscription_id,
+        subscription_tags.c.tag.not_in(known),
+    )
+    connection.execute(insert(subscription_tags).from_select(["subscription_id", "tag"], coming))
