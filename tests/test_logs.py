@@ -54,6 +54,18 @@ _CASES = [
         "GET https://feeds.example/rss?api_key=canary-key", "canary-key", "api_key", id="API key"
     ),
     pytest.param(
+        "a page failed path=/out/canaryPublished_feed-0123.atom",
+        "canaryPublished_feed-0123",
+        ".atom",
+        id="published feed",
+    ),
+    pytest.param(
+        "a page failed path=/text/3/14/0123456789abcdef0123456789abcdef",
+        "0123456789abcdef",
+        "/text/3/14/",
+        id="signed entry",
+    ),
+    pytest.param(
         "Set-Cookie: session=canary-cookie; HttpOnly", "canary-cookie", "Cookie", id="cookie"
     ),
     pytest.param(

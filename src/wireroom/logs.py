@@ -16,6 +16,8 @@ _HIDDEN = "[secret]"
 _SECRETS = (
     (re.compile(r"bot\d+:[A-Za-z0-9_-]{20,}"), f"bot{_HIDDEN}"),
     (re.compile(r"(/(?:webhooks|interactions)/\d+/)[\w-]+"), rf"\1{_HIDDEN}"),
+    # Paths of ours whose last part is the proof: published feeds, entries in full, hubs' calls.
+    (re.compile(r"(/out/|/websub/|/text/\d+/\d+/)[\w-]{16,}"), rf"\1{_HIDDEN}"),
     (
         re.compile(r"(?i)(authorization['\"]?\s*[:=]\s*['\"]?(?:\w+\s+)?)[^\s'\",}]+"),
         rf"\1{_HIDDEN}",

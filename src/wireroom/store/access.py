@@ -31,6 +31,12 @@ def owner_of(connection: Connection, feed_id: int) -> int:
     return feeds_store.SHARED if owner is None else owner
 
 
+def private_to(connection: Connection, account_id: int) -> frozenset[int]:
+    """Feeds that are this account's alone."""
+    mine = select(feeds.c.id).where(feeds.c.owner_account_id == account_id)
+    return frozenset(connection.execute(mine).scalars())
+
+
 def scheme_of(connection: Connection, feed_id: int) -> str:
     """How a feed is opened, in a word; "" for one that is open to all."""
     scheme = select(feed_access.c.scheme).where(feed_access.c.feed_id == feed_id)

@@ -55,6 +55,17 @@ ASK_CODE_ALOUD: Final = Text(
         "privaten Chat."
     ),
 )
+LINK_SURE: Final = Text(
+    en=(
+        "Shall this chat, with all that it follows, belong to the account whose code this is? Say "
+        "yes only if you made it yourself."
+    ),
+    de=(
+        "Soll dieser Chat mit allem, was er abonniert, zu dem Konto gehören, von dem dieser Code "
+        "ist? Nur wenn du ihn selbst gemacht hast."
+    ),
+)
+BUTTON_LINK: Final = Text(en="Yes, it is mine", de="Ja, er ist von mir")
 LINKED: Final = Text(
     en="✅ This chat belongs to the account now: read marks and feeds are the same in both.",
     de="✅ Dieser Chat gehört jetzt zum Konto: Lesezeichen und Feeds sind in beiden gleich.",

@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 import pytest
+from sqlalchemy import Connection, delete, select, update
 
 from tests.channels.telegram.commands.talk import (
     ADA,
@@ -20,6 +21,7 @@ from tests.rows import NOON, add_account
 from wireroom import doors
 from wireroom.store import doors as door_rows
 from wireroom.store.engine import Database
+from wireroom.store.schema import feeds, routes
 
 
 def url_entity(text: str) -> list[dict[str, Any]]:
@@ -272,11 +274,19 @@ class TestAccounts:
         assert "not linked" in await talk.say("/unlink")
 
     async def test_by_a_deep_link(self, talk: Talk) -> None:
-        """t.me/bot?start=link_CODE does the same with one tap."""
+        """t.me/bot?start=link_CODE asks first: whoever sent it may have made the code."""
         account = await talk.database.write(add_account)
         code = await doors.new_code(talk.database, account, now=NOON)
+        door = doors.Door("telegram", "7")
 
-        assert "belongs to the account" in await talk.say(f"/start link_{code}")
+        asked = await talk.say(f"/start link_{code}")
+        before = await doors.account_of(talk.database, door)
+        told = await talk.press("Yes, it is mine")
+
+        assert "only if you made it yourself" in asked
+        assert account != before
+        assert "belongs to the account" in told
+        assert account == await doors.account_of(talk.database, door)
 
     async def test_no_code_where_others_read_it(self, talk: Talk) -> None:
         """A group is asked for a code and shown none: with it a stranger could take the group."""
@@ -296,6 +306,24 @@ class TestAccounts:
         await talk.say("/manage -42")
 
         assert "somebody's account" in await talk.say("/link")
+
+    async def test_a_list_brings_in_nothing_private(self, talk: Talk) -> None:
+        """Who knows the address of a feed with a password cannot lead it into the chat by that."""
+        await talk.say(f"/sub {talk.url()}")
+        account = await doors.account_of(talk.database, doors.Door("telegram", "7"))
+
+        def hide(connection: Connection) -> None:
+            connection.execute(update(feeds).values(owner_account_id=account))
+            connection.execute(delete(routes))
+
+        await talk.database.write(hide)
+        listed = f'<opml version="2.0"><body><outline xmlUrl="{talk.url()}"/></body></opml>'
+        talk.telegram.files["list"] = listed.encode()
+        document = {"file_id": "list", "file_unique_id": "l", "file_name": "a.opml"}
+        await talk.say("", document=document)
+
+        led = select(feeds.c.owner_account_id).join(routes, routes.c.feed_id == feeds.c.id)
+        assert [0] == list(await talk.database.read(lambda each: each.scalars(led).all()))
 
     async def test_wrong_codes(self, talk: Talk) -> None:
         """Are told."""

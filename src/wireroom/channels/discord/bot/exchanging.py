@@ -13,6 +13,7 @@ from wireroom.channels.discord.bot.webhooks import Place, Webhooks
 from wireroom.errors import InvalidURL
 from wireroom.feeds import opml, urls
 from wireroom.feeds.opml import OutlineFeed
+from wireroom.store import access
 
 MOST_BYTES: Final = 2_000_000
 
@@ -27,10 +28,12 @@ async def take_in(
     taken = await lists.take_in(desk.database, visitor.account_id, document, desk.now())
     _, followed = await following.arrangement(desk.database, visitor.account_id)
     present = {each.feed_id for each in await guilds.list_feeds(desk.database, guild)}
+    # A list names no passwords, so it does not bring in what needs one.
+    private = await desk.database.read(access.private_to, visitor.account_id)
     new = [
         each
         for each in followed
-        if each.feed_id not in present and urls.canonical(each.url) in wanted
+        if each.feed_id not in present | private and urls.canonical(each.url) in wanted
     ]
     for each in new:
         await guilds.connect(

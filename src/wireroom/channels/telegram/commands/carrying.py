@@ -13,7 +13,7 @@ from wireroom.channels.telegram.commands.visit import Complaint, Visit
 from wireroom.errors import InvalidURL
 from wireroom.feeds import opml, urls
 from wireroom.feeds.opml import OutlineFeed
-from wireroom.store import chat_routes, chats
+from wireroom.store import access, chat_routes, chats
 from wireroom.store import following as followed
 from wireroom.subscribing import Target
 
@@ -74,13 +74,17 @@ async def _check_room(visit: Visit, coming: int) -> None:
 
 
 async def _send_here(visit: Visit, addresses: Sequence[str]) -> None:
-    """Routes to this place for those of the account's subscriptions that have these addresses."""
+    """Routes to this place for those of the account's subscriptions that have these addresses.
+
+    Not for feeds that need a password: a list names none, so it may be anybody's.
+    """
     wanted = {key for each in addresses if (key := _key(each))}
     account = await visit.account()
     shelf = await visit.desk.database.read(followed.list_followed, account)
+    private = await visit.desk.database.read(access.private_to, account)
     target = Target(CHANNEL, visit.address, title=visit.subject.title, initial_items=0)
     for each in shelf:
-        if _key(each.url) in wanted:
+        if _key(each.url) in wanted and each.feed_id not in private:
             await subscribing.send_to(visit.desk.polling, account, each.subscription_id, target)
 
 
@@ -119,6 +123,11 @@ async def link(visit: Visit, arguments: str) -> None:
         return
     await doors.link(database, visit.door, arguments, now=now)
     await visit.say(visit.t(texts.LINKED))
+
+
+async def press_link(visit: Visit, arguments: Sequence[str]) -> None:
+    """`link.CODE`, under what a deep link asked."""
+    await link(visit, arguments[0])
 
 
 async def _asking_for_code(visit: Visit) -> str:
@@ -255,5 +264,5 @@ THEME: Final = Theme(
         Command("here", here, texts.ABOUT_HERE, private_only=True, hidden=True),
         Command("move", move, texts.ABOUT_MOVE, "FEED"),
     ),
-    {"manage": press_manage},
+    {"manage": press_manage, "link": press_link},
 )

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from wireroom.catalogue import LANGUAGES
+from wireroom.catalogue.telegram import carrying
 from wireroom.catalogue.telegram import general as texts
 from wireroom.channels.telegram.commands import buttons, roles
 from wireroom.channels.telegram.commands.buttons import Button, Row
@@ -12,11 +13,17 @@ from wireroom.channels.telegram.commands.command import Command, Theme
 from wireroom.channels.telegram.commands.visit import Complaint, Visit
 from wireroom.store import chats
 
+#: Characters of a code that came with a deep link.
+_MOST_CODE: Final = 12
+
 
 async def start(visit: Visit, arguments: str) -> None:
     """What this is; or what a deep link `t.me/bot?start=…` asks for."""
-    if arguments.startswith("link_") and (link := visit.desk.table.commands.get("link")):
-        await link.run(visit, arguments.removeprefix("link_"))
+    if arguments.startswith("link_"):
+        # Whoever sent the link may have made its code: one tap must not hand the chat over.
+        code = arguments.removeprefix("link_")[:_MOST_CODE]
+        yes = Button(visit.plain(carrying.BUTTON_LINK), buttons.data("link", code))
+        await visit.say(visit.t(carrying.LINK_SURE), rows=[[yes, close_button(visit)]])
         return
     lines = [visit.t(texts.START)]
     if visit.desk.initial_items:
