@@ -353,12 +353,14 @@ def test_a_login_begun_in_another_browser_is_refused(
 def test_the_issuer_becomes_a_further_door(outside: Outside, world: World, owner: Visitor) -> None:
     """Connected while logged in, it opens the same account from then on."""
     fill_page = "/settings/security"
-    leaving = fill(owner, "/settings/issuer", fill_page)
+    unsure = fill(owner, "/settings/issuer", fill_page, current="not the password")
+    leaving = fill(owner, "/settings/issuer", fill_page, current=PASSWORD)
     connected = owner.get(_at_the_issuer(world, leaving), follow_redirects=False)
     owner.cookies.clear()
     again = owner.get("/login/issuer", follow_redirects=False)
     owner.get(_at_the_issuer(world, again), follow_redirects=False)
 
+    assert 422 == unsure.status_code
     assert (303, "/settings/security") == _location(connected)
     assert "You log in as <b>ada</b>" in owner.get("/settings").text
 

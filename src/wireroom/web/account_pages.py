@@ -9,7 +9,7 @@ from litestar.params import FromPath
 from wireroom import accounts, leaving
 from wireroom.accounts import factors, joining, passkeys
 from wireroom.errors import NotAllowed, UserError
-from wireroom.web import sealed
+from wireroom.web import sealed, single_sign_on
 from wireroom.web.render import page
 from wireroom.web.room import WebRequest, room_of
 from wireroom.web.second_step import challenge_of, site_of
@@ -94,7 +94,7 @@ async def add_app(request: WebRequest) -> Response[Any]:
     room, form = room_of(request), await request.form()
     kept = sealed.recall(request, _COOKIE) or {}
     try:
-        await _confirm(request)
+        await confirm(request)
         codes = await factors.add_app(
             room.database,
             room.vault,
@@ -113,7 +113,7 @@ async def add_passkey(request: WebRequest) -> Response[Any]:
     room, form = room_of(request), await request.form()
     kept = sealed.recall(request, _COOKIE) or {}
     try:
-        await _confirm(request)
+        await confirm(request)
         codes = await passkeys.add_passkey(
             room.database,
             site_of(request),
@@ -134,7 +134,7 @@ def _remembered(kept: dict[str, Any], name: str) -> str:
     return str(kept[name])
 
 
-async def _confirm(request: WebRequest) -> None:
+async def confirm(request: WebRequest) -> None:
     """The password again: an open browser is not enough to change what guards the account."""
     room, form = room_of(request), await request.form()
     await accounts.confirm_password(
@@ -149,7 +149,7 @@ async def _confirm(request: WebRequest) -> None:
 @post("/settings/security/{factor_id:int}/remove")
 async def remove_factor(request: WebRequest, factor_id: FromPath[int]) -> Response[Any]:
     try:
-        await _confirm(request)
+        await confirm(request)
     except UserError as error:
         return await _security(request, status=422, error=str(error))
     await factors.remove_factor(room_of(request).database, account_id_of(request), factor_id)
@@ -160,11 +160,21 @@ async def remove_factor(request: WebRequest, factor_id: FromPath[int]) -> Respon
 async def renew_codes(request: WebRequest) -> Response[Any]:
     room = room_of(request)
     try:
-        await _confirm(request)
+        await confirm(request)
     except UserError as error:
         return await _security(request, status=422, error=str(error))
     codes = await factors.renew_recovery_codes(room.database, account_id_of(request), room.now())
     return await _security(request, codes=codes)
+
+
+@post("/settings/issuer")
+async def connect_issuer(request: WebRequest) -> Response[Any]:
+    """Off to the issuer, to make its word a further door to the account one is logged in to."""
+    try:
+        await confirm(request)
+    except UserError as error:
+        return await _security(request, status=422, error=str(error))
+    return await single_sign_on.connect(request)
 
 
 # -- invitations ----------------------------------------------------------------------------------
@@ -231,7 +241,7 @@ async def delete_account(request: WebRequest) -> Response[Any]:
     """Needs the password and the account's name, typed."""
     room, session, form = room_of(request), session_of(request), await request.form()
     try:
-        await _confirm(request)
+        await confirm(request)
         _check_name(str(form.get("name", "")), session.account.name)
         await leaving.erase(room.database, session.account.id, room.now())
     except UserError as error:
@@ -255,6 +265,7 @@ ROUTES = (
     add_passkey,
     remove_factor,
     renew_codes,
+    connect_issuer,
     invitations_page,
     invite,
     withdraw,

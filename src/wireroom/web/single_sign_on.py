@@ -3,7 +3,7 @@
 import dataclasses
 from typing import Any
 
-from litestar import Response, get, post
+from litestar import Response, get
 from litestar.params import FromQuery
 
 from wireroom.accounts import sign_on
@@ -44,9 +44,8 @@ async def leave(request: WebRequest, next: FromQuery[str] = "/") -> Response[Any
     return await _leave(request, {"next": security.local_path(next)})
 
 
-@post("/settings/issuer")
 async def connect(request: WebRequest) -> Response[Any]:
-    """Off to the issuer, to make its word a further door to the account one is logged in to."""
+    """Off to the issuer, to come back with a further door for whoever is logged in."""
     account_id = session_of(request).account.id
     return await _leave(request, {"next": "/settings/security", "account": account_id})
 
@@ -99,4 +98,4 @@ async def _let_in(
     return redirect(kept["next"])
 
 
-ROUTES = (leave, connect, come_back)
+ROUTES = (leave, come_back)
