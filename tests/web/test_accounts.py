@@ -350,6 +350,17 @@ def test_a_login_begun_in_another_browser_is_refused(
     assert 403 == back.status_code
 
 
+def test_a_sealed_cookie_is_good_for_one_thing(outside: Outside, world: World) -> None:
+    """What was remembered of one login is nothing under the name of another step."""
+    with TestClient(outside.app()) as eve:
+        eve.get("/login/issuer", follow_redirects=False)
+        sealed = next(each for each in eve.cookies.jar if each.name.endswith("-issuer"))
+        eve.cookies.set(sealed.name.replace("-issuer", "-step"), str(sealed.value))
+        answer = eve.get("/login/second", follow_redirects=False)
+
+    assert (303, "/login") == _location(answer)
+
+
 def test_the_issuer_becomes_a_further_door(outside: Outside, world: World, owner: Visitor) -> None:
     """Connected while logged in, it opens the same account from then on."""
     fill_page = "/settings/security"

@@ -17,9 +17,9 @@ LASTS = timedelta(minutes=10)
 
 
 def remember(room: Room, answer: Response[Any], name: str, values: dict[str, Any]) -> None:
-    """Send `values` along; `recall` gives them back for ten minutes."""
+    """Send `values` along; `recall` gives them back for ten minutes, under the same name only."""
     until = (room.now() + LASTS).timestamp()
-    sealed = room.vault.seal(json.dumps({**values, "until": until}))
+    sealed = room.vault.seal(json.dumps({**values, "until": until, "for": name}))
     text = base64.urlsafe_b64encode(sealed).decode()
     answer.set_cookie(cookie(room, _name(room, name), text, int(LASTS.total_seconds())))
 
@@ -31,6 +31,8 @@ def recall(request: WebRequest, name: str) -> dict[str, Any] | None:
         sealed = base64.urlsafe_b64decode(request.cookies.get(_name(room, name), ""))
         values: dict[str, Any] = json.loads(room.vault.open(sealed))
     except (binascii.Error, ValueError, SettingsError):
+        return None
+    if values.get("for") != name:  # a cookie of ours that somebody renamed
         return None
     return values if values["until"] > room.now().timestamp() else None
 
