@@ -36,12 +36,12 @@ EXPORTED: Final = Plural(
 
 ASK_CODE: Final = Text(
     en=(
-        "Take a code from your Wireroom (<code>wireroom account link</code>) and send it here. Or "
-        "give it mine, which is good for 15 minutes: <code>wireroom account link {code}</code>"
+        "In your Wireroom open Settings, Chats and servers, make a code and send it here. Or type "
+        "mine there, which is good for 15 minutes: <code>{code}</code>"
     ),
     de=(
-        "Hol einen Code von deinem Wireroom (<code>wireroom account link</code>) und schick ihn "
-        "hierher. Oder gib ihm meinen für 15 Minuten: <code>wireroom account link {code}</code>"
+        "Öffne in deinem Wireroom Settings, Chats and servers, lass dir einen Code machen und "
+        "schick ihn hierher. Oder gib dort meinen ein, er gilt 15 Minuten: <code>{code}</code>"
     ),
 )
 ASK_CODE_ALOUD: Final = Text(

@@ -47,7 +47,7 @@ BY_CODE: Final[Mapping[str, Text]] = MappingProxyType(
             de="Dieser Filter ist nicht zu lesen: {detail}",
         ),
         "invalid_template": Text(
-            en="This template cannot be used: {detail}",
+            en="{detail}",
             de="Diese Vorlage geht nicht: {detail}",
         ),
         "sample_refused": Text(
