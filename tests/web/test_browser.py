@@ -186,6 +186,15 @@ def test_the_list_goes_on(chromium: Any, served: Served) -> None:
     page.context.close()
 
 
+def test_the_shelf_holds_what_is_in_it(chromium: Any, served: Served) -> None:
+    """The button below the feeds is as wide as its words, beside everything else there."""
+    page = page_of(chromium, served)
+    fits = page.locator(".follow").evaluate("each => each.scrollWidth <= each.clientWidth")
+
+    assert fits
+    page.context.close()
+
+
 def test_following_says_what_is_wrong_in_place(chromium: Any, served: Served) -> None:
     """A bad address keeps the dialog with the sentence; a good one leads to the feed."""
     page = page_of(chromium, served)
