@@ -79,7 +79,15 @@ def configure(level: str, style: str) -> None:
     root = logging.getLogger()
     root.handlers = [handler]
     root.setLevel(level.upper())
-    for chatty in ("httpx", "httpcore", "alembic", "aiohttp.access", "telegram", "uvicorn"):
+    for chatty in (
+        "httpx",
+        "httpcore",
+        "alembic",
+        "aiohttp.access",
+        "discord.client",
+        "telegram",
+        "uvicorn",
+    ):
         logging.getLogger(chatty).setLevel(logging.WARNING)
 
 

@@ -16,6 +16,7 @@ from wireroom.feeds.writing import Written
 from wireroom.pictures.addresses import Addresses
 from wireroom.pictures.cache import Cache
 from wireroom.pictures.proxy import Proxy
+from wireroom.polling.cadence import spelled as waits
 from wireroom.polling.pushes import Pushes
 from wireroom.publishing import Published
 from wireroom.settings import Settings
@@ -168,8 +169,8 @@ def _web(
             login_header_from=settings.login_header_from,
             user_agent=user_agent(settings),
             contact=settings.contact,
-            shortest_poll_minutes=round(policy.minimum.total_seconds() / 60),
-            longest_poll_minutes=round(policy.maximum.total_seconds() / 60),
+            shortest_poll=waits(policy.minimum),
+            longest_poll=waits(policy.maximum),
         ),
     )
 

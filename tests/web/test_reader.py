@@ -204,7 +204,14 @@ def test_health_and_bot_are_public(ada: Browser) -> None:
     bot = ada.get("/bot")
 
     assert {"status": "ok", "database": "ok"} == ada.get("/health").json()
-    for word in ("User-Agent", "If-None-Match", "Retry-After", "410", "WebSub"):
+    for word in (
+        "every 5 min and every 6 h",
+        "User-Agent",
+        "If-None-Match",
+        "Retry-After",
+        "410",
+        "WebSub",
+    ):
         assert word in bot.text
 
 

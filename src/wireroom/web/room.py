@@ -63,8 +63,9 @@ class Settings:
     #: For the public page about our polling.
     user_agent: str = "Wireroom/0.1"
     contact: str = ""
-    shortest_poll_minutes: int = 5
-    longest_poll_minutes: int = 360
+    #: How often feeds are asked, in words for publishers.
+    shortest_poll: str = "5 min"
+    longest_poll: str = "6 h"
 
     @property
     def is_https(self) -> bool:

@@ -35,6 +35,8 @@ class Bot(discord.AutoShardedClient):
         # Channels and servers coming and going, nothing that people write: none is privileged.
         intents = discord.Intents.none()
         intents.guilds = True
+        # Nobody misses voice here; the library warns at every start that it cannot speak.
+        discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
         super().__init__(
             intents=intents,
             shard_count=shards,
