@@ -106,7 +106,8 @@ def vacuum(
     for name, rows in asdict(swept).items():
         if rows:
             typer.echo(f"{rows:>12,}  {name}")
-    freed = reclaimed.before_bytes - reclaimed.after_bytes
+    # News that came meanwhile may have taken more than was given back.
+    freed = max(0, reclaimed.before_bytes - reclaimed.after_bytes)
     typer.echo(
         f"Freed {freed / 1e6:,.1f} MB; the database takes {reclaimed.after_bytes / 1e6:,.1f} MB."
     )

@@ -50,7 +50,10 @@ def list_() -> None:
         async with opening.operators_room() as (room, account_id):
             return await publishing.list_published(room.database, account_id)
 
-    for each in opening.run(work):
+    listed = opening.run(work)
+    if not listed:
+        typer.echo("Nothing is published yet. Try: wireroom publish add all")
+    for each in listed:
         typer.echo(f"{each.id:4}  {each.name}  ({each.scopes})")
 
 
