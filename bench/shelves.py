@@ -20,7 +20,7 @@ from typing import Any
 
 from sqlalchemy import Connection, insert, select, text
 
-from wireroom.store import counting, listing, query, read_states, schema, search
+from wireroom.store import counting, listing, marking, query, schema, search
 from wireroom.store.engine import Database, connect
 from wireroom.store.scopes import Place, Scope
 
@@ -96,7 +96,7 @@ def _measure(database: Database, size: int, arguments: argparse.Namespace) -> Fi
         "one feed": page(scope=Scope(subscription_id=7)),
         "favourites": page(show="favorite"),
         "unread counts of all feeds": lambda connection: counting.unread_counts(connection, 1),
-        "mark all read": lambda c: read_states.mark_seen(c, 1, seen, "all", NOW),
+        "mark all read": lambda c: marking.mark_seen(c, 1, seen, "all", NOW),
         "search: a rare word": found("rare77"),
         "search: two words": found("word7 rare77"),
         "search: a phrase, minus one": found('"word7 topic7" -rare3'),

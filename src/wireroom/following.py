@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from wireroom.errors import NotFound, UserError
-from wireroom.store import articles, hubs, reading
+from wireroom.store import articles, hubs, reading, subscriptions, tags
 from wireroom.store import following as store
 from wireroom.store.engine import Database
 from wireroom.store.following import Fetch, Folder, Followed
@@ -76,16 +76,34 @@ async def shelf(database: Database, account_id: int) -> Shelf:
     return await database.read(read)
 
 
-async def arrangement(database: Database, account_id: int) -> tuple[list[Folder], list[Followed]]:
-    """Folders by parent, display order and name, and subscriptions by title (API-22)."""
+@dataclass(frozen=True, slots=True)
+class Arrangement:
+    """Folders by parent, display order and name, subscriptions by title, and their tags (API-22).
 
-    def read(connection: Connection) -> tuple[list[Folder], list[Followed]]:
-        return (
+    `tags` is by subscription and leaves out those that carry none.
+    """
+
+    folders: list[Folder]
+    followed: list[Followed]
+    tags: dict[int, list[str]]
+
+
+async def arrangement(database: Database, account_id: int) -> Arrangement:
+    """All that an account follows and how it is ordered, from one moment."""
+
+    def read(connection: Connection) -> Arrangement:
+        return Arrangement(
             store.list_folders(connection, account_id),
             store.list_followed(connection, account_id),
+            tags.by_subscription(connection, account_id),
         )
 
     return await database.read(read)
+
+
+async def subscription_numbers(database: Database, account_id: int) -> dict[int, int]:
+    """The account's subscriptions by feed."""
+    return await database.read(subscriptions.numbers, account_id)
 
 
 async def subscription(database: Database, account_id: int, subscription_id: int) -> Followed:
@@ -335,6 +353,7 @@ def _has_controls(text: str) -> bool:
 
 __all__ = [
     "TOP",
+    "Arrangement",
     "Fetch",
     "Folder",
     "FolderChange",
@@ -355,4 +374,5 @@ __all__ = [
     "rename_subscription",
     "shelf",
     "subscription",
+    "subscription_numbers",
 ]

@@ -1,7 +1,7 @@
 """Use cases of reading: lists, single entries, and what is said about them.
 
-The semantics of read state live in `store.reading` and `store.read_states`; this page checks what
-callers ask for and says which of it cannot be had.
+The semantics of read state live in `store.reading`, `store.read_states` and `store.marking`; this
+page checks what callers ask for and says which of it cannot be had.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,10 +11,11 @@ from datetime import UTC, datetime
 from sqlalchemy import Connection
 
 from wireroom.errors import NotFound, UserError
-from wireroom.store import read_states
+from wireroom.store import marking, read_states
 from wireroom.store import reading as store
 from wireroom.store.engine import Database
-from wireroom.store.read_states import Marked, StateChange
+from wireroom.store.marking import Marked
+from wireroom.store.read_states import StateChange
 from wireroom.store.reading import EVERYTHING, Body, Entry, Order, Place, Scope, Show
 
 DEFAULT_LIMIT = 50
@@ -124,7 +125,7 @@ async def mark_read_until(
 
     def write(connection: Connection) -> Marked:
         _require(connection, account_id, scope)
-        return read_states.raise_watermarks(connection, account_id, scope, until, now)
+        return marking.raise_watermarks(connection, account_id, scope, until, now)
 
     return await database.write(write), until
 
@@ -136,7 +137,7 @@ async def mark_seen(
 
     `seen` is each listed feed's last number at that moment; feeds not followed are passed over.
     """
-    return await database.write(read_states.mark_seen, account_id, _bounded(seen), show, now)
+    return await database.write(marking.mark_seen, account_id, _bounded(seen), show, now)
 
 
 async def arrived_since(

@@ -8,7 +8,7 @@ from joserfc.jwk import ECKey
 
 from tests.accounts.issuer import URL, World
 from tests.rows import NOON
-from wireroom.accounts import sign_on
+from wireroom.accounts import vouched
 from wireroom.accounts.sign_on import Person
 from wireroom.errors import Conflict, NotAllowed, UserError
 from wireroom.store.engine import Database
@@ -109,10 +109,10 @@ async def test_people_get_one_account(database: Database, world: World) -> None:
     """A member's, at the first visit; strangers none where only known ones come in."""
     issuer = world.sign_on().issuer
     closed = world.sign_on(makes_accounts=False).issuer
-    ada = await sign_on.account_of(database, issuer, Person("1", "ada"), NOON)
-    again = await sign_on.account_of(database, closed, Person("1", "ada"), NOON)
+    ada = await vouched.account_of(database, issuer, Person("1", "ada"), NOON)
+    again = await vouched.account_of(database, closed, Person("1", "ada"), NOON)
     with pytest.raises(NotAllowed):
-        await sign_on.account_of(database, closed, Person("2", "bob"), NOON)
+        await vouched.account_of(database, closed, Person("2", "bob"), NOON)
 
     assert ada == again
 
@@ -120,10 +120,10 @@ async def test_people_get_one_account(database: Database, world: World) -> None:
 async def test_a_door_leads_to_one_account(database: Database, world: World) -> None:
     """Connecting is refused when the door opens another account already."""
     issuer = world.sign_on().issuer
-    ada = await sign_on.account_of(database, issuer, Person("1", "ada"), NOON)
-    bob = await sign_on.account_of(database, issuer, Person("2", "bob"), NOON)
-    await sign_on.connect(database, issuer, Person("3", "ada at work"), ada, NOON)
+    ada = await vouched.account_of(database, issuer, Person("1", "ada"), NOON)
+    bob = await vouched.account_of(database, issuer, Person("2", "bob"), NOON)
+    await vouched.connect(database, issuer, Person("3", "ada at work"), ada, NOON)
     with pytest.raises(Conflict):
-        await sign_on.connect(database, issuer, Person("3", "ada at work"), bob, NOON)
+        await vouched.connect(database, issuer, Person("3", "ada at work"), bob, NOON)
 
-    assert ada == await sign_on.account_of(database, issuer, Person("3", ""), NOON)
+    assert ada == await vouched.account_of(database, issuer, Person("3", ""), NOON)

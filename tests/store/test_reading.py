@@ -10,13 +10,8 @@ from sqlalchemy import Connection, text
 from tests.rows import NOON, add_account, add_entry, add_feed, add_folder, at, follow
 from wireroom.store import reading
 from wireroom.store.engine import Database
-from wireroom.store.read_states import (
-    Marked,
-    StateChange,
-    mark_seen,
-    raise_watermarks,
-    set_states,
-)
+from wireroom.store.marking import Marked, mark_seen, raise_watermarks
+from wireroom.store.read_states import StateChange, set_states
 from wireroom.store.reading import EVERYTHING, Entry, Order, Scope, Show, list_entries
 
 

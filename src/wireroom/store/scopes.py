@@ -139,7 +139,8 @@ def pairs(dialect: str, name: str, first: str, second: str) -> CTE:
     """Pairs of numbers to join with, from one parameter: JSON made by `pairs_value`.
 
     As a table and not `(…, …) IN (…)`, which SQLite answers by reading everything; as one
-    parameter, so that any number of pairs is the same statement.
+    parameter, so that any number of pairs is the same statement. Materialised: SQLite would read
+    the JSON again for every row that it is joined with.
     """
     sql = {
         "sqlite": f"SELECT json_extract(value, '$[0]') AS {first}, json_extract(value, '$[1]') "  # noqa: S608
@@ -148,4 +149,4 @@ def pairs(dialect: str, name: str, first: str, second: str) -> CTE:
         f"FROM json_array_elements(CAST(:{name} AS json))",
     }[dialect]
     columns = {first: Id, second: BigInteger()}
-    return text(sql).columns(**columns).cte(name)
+    return text(sql).columns(**columns).cte(name).prefix_with("MATERIALIZED")

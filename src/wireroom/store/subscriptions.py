@@ -91,6 +91,13 @@ def feeds_of(connection: Connection, account_id: int) -> set[int]:
     )
 
 
+def numbers(connection: Connection, account_id: int) -> dict[int, int]:
+    """Subscriptions of an account by feed."""
+    query = select(subscriptions.c.feed_id, subscriptions.c.id)
+    rows = connection.execute(query.where(subscriptions.c.account_id == account_id))
+    return {row.feed_id: row.id for row in rows}
+
+
 def remove(connection: Connection, *, account_id: int, subscription_id: int) -> int | None:
     """End a subscription of this account, its states and routes with it (STO-19).
 

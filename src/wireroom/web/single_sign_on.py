@@ -6,8 +6,8 @@ from typing import Any
 from litestar import Response, get
 from litestar.params import FromQuery
 
-from wireroom.accounts import sign_on
-from wireroom.accounts.sign_on import SignOn, Ticket
+from wireroom.accounts import vouched
+from wireroom.accounts.sign_on import Person, SignOn, Ticket
 from wireroom.errors import NotAllowed, NotFound
 from wireroom.web import sealed, security
 from wireroom.web.room import Room, WebRequest, room_of
@@ -23,7 +23,7 @@ def named_by_proxy(request: WebRequest) -> str:
 
 async def account_named(room: Room, name: str) -> int:
     """The account of whom the proxy names; made when it is new."""
-    return await sign_on.account_behind_word(
+    return await vouched.account_behind_word(
         room.database, "proxy", name, name, makes_accounts=True, now=room.now()
     )
 
@@ -84,17 +84,17 @@ async def come_back(
 
 
 async def _let_in(
-    request: WebRequest, issuer: SignOn, person: sign_on.Person, kept: dict[str, Any]
+    request: WebRequest, issuer: SignOn, person: Person, kept: dict[str, Any]
 ) -> Response[Any]:
     room = room_of(request)
     wanted = kept.get("account")
     if wanted is None:
-        account_id = await sign_on.account_of(room.database, issuer.issuer, person, room.now())
+        account_id = await vouched.account_of(room.database, issuer.issuer, person, room.now())
         return await log_in(request, account_id, kept["next"])
     session = viewer_of(request).session
     if session is None or session.account.id != wanted:
         raise NotAllowed("You are not logged in any more. Log in and connect again.")
-    await sign_on.connect(room.database, issuer.issuer, person, wanted, room.now())
+    await vouched.connect(room.database, issuer.issuer, person, wanted, room.now())
     return redirect(kept["next"])
 
 

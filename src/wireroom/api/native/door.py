@@ -15,7 +15,7 @@ from litestar import Request, Response
 from litestar.datastructures import State
 
 from wireroom import accounts
-from wireroom.accounts import sign_on
+from wireroom.accounts import vouched
 from wireroom.accounts.sign_on import SignOn
 from wireroom.api.native import problems
 from wireroom.errors import NotAllowed, UserError
@@ -172,7 +172,7 @@ async def _guest(tools: Tools, secret: str) -> _Guest | None:
 async def _sent_by_issuer(tools: Tools, issuer: SignOn, secret: str) -> _Guest | None:
     try:
         person = await issuer.bearer(secret, tools.now())
-        account_id = await sign_on.account_of(tools.database, issuer.issuer, person, tools.now())
+        account_id = await vouched.account_of(tools.database, issuer.issuer, person, tools.now())
     except NotAllowed:
         return None
     return _Guest(account_id, "", f"account {account_id}")

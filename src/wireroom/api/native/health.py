@@ -22,16 +22,12 @@ _TAG = ["Health"]
 )
 async def unread_counts(request: ApiRequest) -> contract.UnreadCounts:
     database, account_id = request.tools.database, request.account_id
-    _, followed = await following.arrangement(database, account_id)
     counts = await reading.unread_counts(database, account_id)
+    numbers = await following.subscription_numbers(database, account_id)
     listed = [
-        contract.Unread(
-            subscription_id=str(each.subscription_id),
-            feed_id=str(each.feed_id),
-            unread=counts[each.feed_id],
-        )
-        for each in followed
-        if each.feed_id in counts
+        contract.Unread(subscription_id=str(numbers[feed_id]), feed_id=str(feed_id), unread=unread)
+        for feed_id, unread in counts.items()
+        if feed_id in numbers
     ]
     return contract.UnreadCounts(unread=listed, total=sum(each.unread for each in listed))
 

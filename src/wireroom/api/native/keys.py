@@ -30,7 +30,9 @@ def date(moment: datetime | None) -> str:
     """In the one form of the contract; "" for None."""
     if moment is None:
         return ""
-    return moment.astimezone(UTC).isoformat(timespec="milliseconds")[:-6] + "Z"
+    if moment.tzinfo is not UTC:
+        moment = moment.astimezone(UTC)
+    return moment.isoformat("T", "milliseconds")[:-6] + "Z"
 
 
 def number(text: str) -> int | None:

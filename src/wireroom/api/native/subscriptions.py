@@ -142,12 +142,12 @@ async def update_subscription(
     responses=documented(),
 )
 async def list_subscriptions(request: ApiRequest) -> contract.Subscriptions:
-    folders, followed = await following.arrangement(request.tools.database, request.account_id)
-    tags = await tagging.tags(request.tools.database, request.account_id)
+    found = await following.arrangement(request.tools.database, request.account_id)
     return contract.Subscriptions(
-        folders=[wire.folder(each) for each in folders],
+        folders=[wire.folder(each) for each in found.folders],
         subscriptions=[
-            wire.subscription(each, tags.get(each.subscription_id, ())) for each in followed
+            wire.subscription(each, found.tags.get(each.subscription_id, ()))
+            for each in found.followed
         ],
     )
 

@@ -26,7 +26,7 @@ async def take_in(
     there = await adding.spot(desk, visitor, webhooks, Order(place=place))
     guild = guild_of(visitor)
     taken = await lists.take_in(desk.database, visitor.account_id, document, desk.now())
-    _, followed = await following.arrangement(desk.database, visitor.account_id)
+    followed = (await following.arrangement(desk.database, visitor.account_id)).followed
     present = {each.feed_id for each in await guilds.list_feeds(desk.database, guild)}
     # A list names no passwords, so it does not bring in what needs one.
     private = await desk.database.read(access.private_to, visitor.account_id)
