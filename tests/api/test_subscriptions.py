@@ -402,3 +402,37 @@ def test_a_dissolved_folder_leaves_everything_to_its_parent(ada: Phone, followed
         "parent_folder_id": outer,
     } == dissolved
     assert (404, "unknown_folder") == ada.refused("POST", "/rss_delete_folder", folder_id=middle)
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        (
+            "ordering_mode",
+            (
+                "newest_first",
+                "oldest_first",
+                "newest_day_oldest_within",
+                "oldest_day_newest_within",
+            ),
+        ),
+        ("default_open_mode", ("summary", "article")),
+        ("default_styling", ("reader", "native")),
+        ("default_remote_content", ("inherit", "show", "hide")),
+        ("default_filter", ("unread", "all", "favorite")),
+    ],
+)
+def test_every_word_of_a_setting_is_kept(
+    station: Station, ada: Phone, name: str, values: tuple[str, ...]
+) -> None:
+    """All that the contract lists (API-09, API-10); the first holds until another is chosen."""
+    with station.database.writing() as connection:
+        which = str(follow(connection, ada.account_id, add_feed(connection)))
+    (fresh,) = ada.get("/rss_list_subscriptions")["subscriptions"]
+    kept = [
+        ada.put("/rss_update_subscription", subscription_id=which, **{name: value})
+        for value in values
+    ]
+
+    assert values[0] == fresh[name]
+    assert list(values) == [each["subscription"][name] for each in kept]
