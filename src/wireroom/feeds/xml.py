@@ -15,7 +15,7 @@ from wireroom.feeds.model import Warning  # noqa: A004
 
 #: Elements and attributes read of one document; the rest is cut off. Each takes up to 300 bytes,
 #: and 10 µs where tags have to be mended. The largest honest feed seen has 21,000.
-MAX_MARKUP = 80_000
+MAX_MARKUP = 60_000
 #: Bytes of one text or CDATA section; the largest body known to be honest has 2 MB.
 MAX_TEXT = 3_145_728
 #: "&" in a document that has to be repaired; the rest is cut off.
