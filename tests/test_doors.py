@@ -318,6 +318,17 @@ class TestLinking:
         assert group == await doors.account_of(database, GROUP)
 
 
+    async def test_the_operators_chat_is_not_given_away(self, database: Database) -> None:
+        """Who runs Wireroom stays who they are, and nobody is asked to set it up again."""
+        grace = await database.write(add_account, "grace", "member")
+        door = Door("telegram", "7")
+        await doors.open_door(database, door, name="Ada", now=NOON, is_operators=True)
+        code = await doors.new_code(database, grace, now=NOON)
+
+        with pytest.raises(Conflict, match="whoever runs Wireroom"):
+            await doors.link(database, door, code, now=NOON)
+
+
 class TestUnlinking:
     """A chat gets its own account again."""
 

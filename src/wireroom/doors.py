@@ -196,6 +196,9 @@ def _check_alone(connection: Connection, account_id: int) -> None:
         raise Conflict("This chat is linked with another account already. Unlink it there first.")
     if any(each.kind not in _CHATS for each in doors.list_doors(connection, account_id)):
         raise Conflict("This code belongs to an account that people log in to, not to a chat.")
+    account = accounts.find_account(connection, account_id)
+    if account is not None and account.role == "operator":
+        raise Conflict("This chat belongs to whoever runs Wireroom, and stays with them.")
 
 
 def _hash(letters: str) -> bytes:
