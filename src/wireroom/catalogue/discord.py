@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from wireroom.catalogue import refusals
 from wireroom.catalogue.text import Language, Plural, Text
 from wireroom.errors import UserError
 
@@ -334,4 +335,5 @@ _REFUSALS: Final[dict[str, Text]] = {
 def refusal(error: UserError, language: Language) -> str:
     """Why something cannot be done, in the person's language as far as we know it in that."""
     told = _REFUSALS.get(error.code)
-    return str(error) if told is None else told.say(language, why=str(error))
+    why = refusals.said(error, language)
+    return why if told is None else told.say(language, why=why)

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from wireroom.catalogue import DEFAULT, Language, language_of
 from wireroom.catalogue.notices import NEXT_TRY, NOTICES
+from wireroom.catalogue.refusals import in_words
 from wireroom.delivery.message import Message
 from wireroom.feeds.model import SafeHtml
 from wireroom.store.notices import Place
@@ -60,7 +61,7 @@ def message(kind: str, facts: Mapping[str, Any], said_in: Language) -> Message:
     values = {
         "feed": facts.get("feed") or facts.get("url") or "",
         "url": facts.get("url", ""),
-        "error": str(facts.get("error", ""))[:MOST_ERROR].rstrip("."),
+        "error": in_words(str(facts.get("error", "")), said_in)[:MOST_ERROR].rstrip("."),
         "failures": facts.get("failures", 0),
         "from_": facts.get("from", ""),
         "to": facts.get("to", ""),

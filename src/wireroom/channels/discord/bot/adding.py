@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from wireroom import guilds, subscribing
 from wireroom.catalogue import discord as texts
+from wireroom.catalogue.refusals import in_words
 from wireroom.channels.discord import webhook_url
 from wireroom.channels.discord.bot import embeds, previews
 from wireroom.channels.discord.bot.desk import Desk, Visitor
@@ -205,7 +206,8 @@ def refused(visitor: Visitor, answer: Answer) -> str:
 def reason_of(visitor: Visitor, answer: Answer) -> str:
     """Why a message did not go out."""
     text = texts.NO_MESSAGES_NOW if isinstance(answer, TryLater) else texts.MESSAGE_REFUSED
-    return text.say(visitor.language, reason=getattr(answer, "reason", ""))
+    reason = in_words(getattr(answer, "reason", ""), visitor.language)
+    return text.say(visitor.language, reason=reason)
 
 
 def as_subscribed(feed: GuildFeed) -> Subscribed:

@@ -4,6 +4,7 @@ from datetime import datetime
 
 from wireroom import guilds
 from wireroom.catalogue import discord as texts
+from wireroom.catalogue.refusals import in_words
 from wireroom.channels.discord.bot import buttons, embeds
 from wireroom.channels.discord.bot.adding import interval_of
 from wireroom.channels.discord.bot.buttons import Button
@@ -53,7 +54,7 @@ def line(visitor: Visitor, feed: GuildFeed, now: datetime) -> embeds.Field:
     if feed.paused_until is not None and feed.paused_until > now:
         parts.append(paused(visitor, feed))
     if feed.suspended_at is not None:
-        reason = embeds.plain(feed.suspended_reason, 200)
+        reason = embeds.plain(in_words(feed.suspended_reason, spoken), 200)
         parts.append(texts.NOT_SENT.say(spoken, reason=reason))
     name = f"#{feed.id} {embeds.short(' '.join(feed.title.split()), embeds.MOST_NAME)}"
     return name, "\n".join([f"<{embeds.short(feed.url, 500)}>", *parts]), False

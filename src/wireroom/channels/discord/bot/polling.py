@@ -5,6 +5,7 @@ from typing import Any
 
 from wireroom import guilds, subscribing
 from wireroom.catalogue import discord as texts
+from wireroom.catalogue.refusals import in_words
 from wireroom.channels.discord.bot import adding, embeds, previews
 from wireroom.channels.discord.bot.desk import Desk, Visitor
 from wireroom.channels.discord.bot.finding import find, guild_of
@@ -30,7 +31,8 @@ async def poll(desk: Desk, visitor: Visitor, typed: str) -> Reply:
         return Reply(texts.POLL_FAILED.say(visitor.language, name=name, reason=why))
     desk.bell.ring()
     if not finished.succeeded:
-        reason = embeds.plain(finished.error or finished.outcome, 500)
+        wrong = in_words(finished.error or finished.outcome, visitor.language)
+        reason = embeds.plain(wrong, 500)
         return Reply(texts.POLL_FAILED.say(visitor.language, name=name, reason=reason))
     feed = await guilds.find_feed(desk.database, guild_of(visitor), feed.id)
     if feed.waiting:
@@ -47,7 +49,8 @@ async def _on_their_way(desk: Desk, visitor: Visitor, feed: GuildFeed) -> Reply:
         patience -= _LOOK_SECONDS
         feed = await guilds.find_feed(desk.database, guild_of(visitor), feed.id)
     if feed.suspended_at is not None:
-        why = texts.MESSAGE_REFUSED.say(spoken, reason=feed.suspended_reason)
+        reason = in_words(feed.suspended_reason, spoken)
+        why = texts.MESSAGE_REFUSED.say(spoken, reason=reason)
         return Reply(texts.REJECTED.say(spoken, name=name, why=why))
     if not feed.waiting:
         return Reply(texts.PUSHED.say(spoken, name=name), private=False)

@@ -10,6 +10,7 @@ import structlog
 from wireroom import guilds
 from wireroom.catalogue import Language, language_of
 from wireroom.catalogue import discord as texts
+from wireroom.catalogue.refusals import in_words
 from wireroom.channels.discord.bot import embeds
 from wireroom.channels.discord.bot.desk import Desk
 from wireroom.channels.discord.bot.replies import NOBODY, shortened
@@ -63,7 +64,7 @@ def words(ended: Ended, spoken: Language) -> str:
         texts.WEBHOOK_ENDED.say(
             spoken,
             place=f"<#{ended.channel_id}>",
-            reason=embeds.plain(ended.reason, 200),
+            reason=embeds.plain(in_words(ended.reason, spoken), 200),
             feeds=", ".join(titles) + (f" +{more}" if more > 0 else "") or "–",
         )
     )

@@ -4,6 +4,7 @@ from typing import Final
 
 from wireroom import guilds
 from wireroom.catalogue import discord as texts
+from wireroom.catalogue.refusals import in_words
 from wireroom.channels.discord.bot import embeds
 from wireroom.channels.discord.bot.desk import Desk, Visitor
 from wireroom.channels.discord.bot.finding import guild_of
@@ -48,10 +49,10 @@ def _of_feed(visitor: Visitor, feed: GuildFeed) -> list[str]:
     spoken = visitor.language
     lines = []
     if feed.failure_count:
-        error = embeds.plain(feed.last_error, MOST_ERROR)
+        error = embeds.plain(in_words(feed.last_error, spoken), MOST_ERROR)
         lines.append(f"{texts.FAILURES.say(spoken, feed.failure_count)}: {error}")
     if feed.disabled_at is not None:
-        reason = embeds.plain(feed.disabled_reason, MOST_ERROR)
+        reason = embeds.plain(in_words(feed.disabled_reason, spoken), MOST_ERROR)
         lines.append(texts.NO_NEXT_TRY.say(spoken, reason=reason))
     elif feed.failure_count and feed.next_poll_at is not None:
         lines.append(texts.NEXT_TRY.say(spoken, when=embeds.relative(feed.next_poll_at)))
@@ -63,7 +64,7 @@ def _of_place(visitor: Visitor, feed: GuildFeed) -> list[str]:
     spoken = visitor.language
     lines = []
     if feed.suspended_at is not None:
-        reason = embeds.plain(feed.suspended_reason, MOST_ERROR)
+        reason = embeds.plain(in_words(feed.suspended_reason, spoken), MOST_ERROR)
         lines.append(f"<#{feed.posts_in}>: {texts.NOT_SENT.say(spoken, reason=reason)}")
     if feed.waiting and (feed.suspended_at is not None or feed.attempts):
         lines.append(texts.WAITING.say(spoken, feed.waiting))

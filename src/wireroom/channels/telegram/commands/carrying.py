@@ -57,7 +57,7 @@ async def take_in(visit: Visit, document: Document) -> None:
     if known > 0:
         lines.append(visit.t(texts.IMPORTED_BEFORE, n=known))
     lines += [
-        visit.t(texts.IMPORT_REFUSED, url=each.url, reason=each.sentence)
+        visit.t(texts.IMPORT_REFUSED, url=each.url, reason=visit.words(each.sentence))
         for each in taken.failed[:_MOST_TOLD]
     ]
     await visit.say(*(lines or [visit.t(texts.IMPORT_NOTHING)]))

@@ -193,7 +193,7 @@ async def _complain_about_press(visit: Visit, error: UserError) -> None:
         await visit.acknowledge(error.text, **error.values)
     else:
         text = problems.BY_CODE.get(error.code, problems.OTHER)
-        await visit.acknowledge(text, detail=str(error))
+        await visit.acknowledge(text, detail=visit.words(str(error)))
 
 
 # -- texts ----------------------------------------------------------------------------------------
@@ -273,4 +273,4 @@ def _in_words(visit: Visit, error: UserError) -> str:
     if isinstance(error, Complaint):
         return visit.t(error.text, **error.values)
     text = problems.BY_CODE.get(error.code, problems.OTHER)
-    return visit.t(text, detail=str(error))
+    return visit.t(text, detail=visit.words(str(error)))

@@ -57,16 +57,17 @@ def _named(visit: Visit, name: str) -> str:
 def _state(visit: Visit, route: ChatRoute) -> list[str]:
     lines = []
     if route.suspended_at is not None:
-        lines.append(visit.t(texts.FEED_SUSPENDED, reason=route.suspended_reason))
+        lines.append(visit.t(texts.FEED_SUSPENDED, reason=visit.words(route.suspended_reason)))
     if choosing.is_paused(visit, route) and route.paused_until is not None:
         lines.append(visit.t(texts.FEED_PAUSED, until=timing.until(visit, route.paused_until)))
     if route.disabled_at is not None:
-        lines.append(visit.t(texts.FEED_DISABLED, reason=route.disabled_reason))
+        lines.append(visit.t(texts.FEED_DISABLED, reason=visit.words(route.disabled_reason)))
     elif route.failure_count:
-        lines.append(visit.t(texts.FEED_FAILING, reason=route.last_error))
+        lines.append(visit.t(texts.FEED_FAILING, reason=visit.words(route.last_error)))
     if route.next_poll_at is not None:
         when = away(visit, route.next_poll_at)
-        lines.append(visit.t(texts.FEED_NEXT, when=when, reason=route.next_poll_reason))
+        reason = visit.words(route.next_poll_reason)
+        lines.append(visit.t(texts.FEED_NEXT, when=when, reason=reason))
     if route.waiting:
         lines.append(visit.t(texts.FEED_WAITING, n=route.waiting))
     return lines

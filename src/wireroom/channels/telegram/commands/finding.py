@@ -153,7 +153,7 @@ async def _fates(visit: Visit, route: ChatRoute) -> None:
             texts.WHY_LINE,
             mark=marks.get(each.outcome, "❌"),
             title=each.title or "…",
-            detail=each.detail or _moment(each.at),
+            detail=visit.words(each.detail) or _moment(each.at),
         )
         for each in found
     ]
@@ -186,7 +186,9 @@ async def status(visit: Visit, _: str) -> None:
             else visit.plain(texts.NEVER)
         )
         lines.append(
-            visit.t(texts.STATUS_LINE, title=each.title, reason=_trouble(each), when=when)
+            visit.t(
+                texts.STATUS_LINE, title=each.title, reason=visit.words(_trouble(each)), when=when
+            )
         )
     await visit.say(*lines)
 

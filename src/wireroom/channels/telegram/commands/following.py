@@ -205,11 +205,11 @@ def _described(visit: Visit, route: ChatRoute) -> list[str]:
     if route.topic is not None and route.address != visit.address:
         lines.append(visit.t(texts.LIST_TOPIC, topic=route.topic))
     if route.disabled_at is not None:
-        lines.append(visit.t(texts.LIST_DISABLED, reason=route.disabled_reason))
+        lines.append(visit.t(texts.LIST_DISABLED, reason=visit.words(route.disabled_reason)))
     elif route.failure_count:
-        lines.append(visit.t(texts.LIST_FAILING, reason=route.last_error))
+        lines.append(visit.t(texts.LIST_FAILING, reason=visit.words(route.last_error)))
     if route.suspended_at is not None:
-        lines.append(visit.t(texts.LIST_DISABLED, reason=route.suspended_reason))
+        lines.append(visit.t(texts.LIST_DISABLED, reason=visit.words(route.suspended_reason)))
     if choosing.is_paused(visit, route):
         lines.append(visit.t(texts.LIST_PAUSED))
     return lines

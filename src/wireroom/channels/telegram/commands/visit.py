@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from wireroom import doors
 from wireroom.catalogue import Language, Plural, Text
+from wireroom.catalogue.refusals import in_words
 from wireroom.catalogue.telegram import general
 from wireroom.channels.telegram.commands import buttons
 from wireroom.channels.telegram.commands.buttons import Button, Row
@@ -119,6 +120,10 @@ class Visit:
     def plain(self, text: Text, /, **values: object) -> str:
         """The same for buttons and notes, which take no markup."""
         return text.say(self.language, **values)
+
+    def words(self, sentence: str) -> str:
+        """What an error or a poll left as its reason, in the language of this chat."""
+        return in_words(sentence, self.language)
 
     def counted(self, text: Plural, n: int, /, **values: object) -> str:
         return text.html(self.language, n, **values)
