@@ -72,9 +72,9 @@ def _reasons() -> Iterator[tuple[str, ast.expr]]:
             if part is not node
         }
         for node in ast.walk(tree):
-            if isinstance(node, ast.Constant | ast.JoinedStr) and id(node) not in own:
-                if any(_is_sentence(text) for text, _ in _spelled(node)):
-                    yield f"{name}:{node.lineno}", node
+            is_whole = isinstance(node, ast.Constant | ast.JoinedStr) and id(node) not in own
+            if is_whole and any(_is_sentence(text) for text, _ in _spelled(node)):
+                yield f"{name}:{node.lineno}", node
 
 
 def _is_sentence(text: str) -> bool:
@@ -139,8 +139,8 @@ def test_every_error_that_chats_meet_is_known(where: str) -> None:
         ),
         (
             (
-                "Die Adresse leitet auf eine um, die nicht abgerufen wird: In der Adresse steht kein "
-                "Host."
+                "Die Adresse leitet auf eine um, die nicht abgerufen wird: "
+                "In der Adresse steht kein Host."
             ),
             "The address redirects to one that is not fetched: The address names no host.",
         ),

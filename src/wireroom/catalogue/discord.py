@@ -209,8 +209,10 @@ EXPORTED = Plural(
     one=Text(en="📤 {n} feed", de="📤 {n} Feed"), other=Text(en="📤 {n} feeds", de="📤 {n} Feeds")
 )
 YOUR_CODE = Text(
-    en="🔗 Type this code in the web reader within 15 minutes: `{code}`",
-    de="🔗 Gib diesen Code binnen 15 Minuten im Web-Reader ein: `{code}`",
+    en="🔗 Within 15 minutes type this code in the settings of the web reader (“Chats and "
+    "servers”): `{code}`. Or run `wireroom account link {code}`.",
+    de="🔗 Gib diesen Code binnen 15 Minuten in den Einstellungen des Web-Readers ein („Chats and "
+    "servers“): `{code}`. Oder rufe `wireroom account link {code}` auf.",
 )
 LINKED = Text(en="🔗 Linked.", de="🔗 Verbunden.")
 UNLINKED = Text(

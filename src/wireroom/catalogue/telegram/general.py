@@ -83,8 +83,6 @@ CANCELLED: Final = Text(en="Cancelled.", de="Abgebrochen.")
 NOTHING_TO_CANCEL: Final = Text(en="There is nothing to cancel.", de="Es gibt nichts abzubrechen.")
 CLOSE: Final = Text(en="Close", de="Schließen")
 BACK: Final = Text(en="‹ Back", de="‹ Zurück")
-ON: Final = Text(en="on", de="an")
-OFF: Final = Text(en="off", de="aus")
 
 ONLY_ADMINS: Final = Text(
     en="Only admins of this group can do that.", de="Das können nur Admins dieser Gruppe."

@@ -7,17 +7,17 @@ from wireroom.catalogue.text import Text
 NAMES: Final[dict[str, tuple[Text, Text]]] = {
     "preview": (
         Text(en="Link preview", de="Linkvorschau"),
-        Text(en="on or off", de="on oder off"),
+        Text(en="on or off", de="an oder aus"),
     ),
     "silent": (
         Text(en="Without a sound", de="Lautlos"),
-        Text(en="on or off", de="on oder off"),
+        Text(en="on or off", de="an oder aus"),
     ),
     "media": (
         Text(en="Media", de="Medien"),
         Text(
             en="auto: the picture; all: album, film and sound, too; none",
-            de="auto: das Bild; all: auch Album, Film und Ton; none",
+            de="automatisch: das Bild; alles: auch Album, Film und Ton; nichts",
         ),
     ),
     "content": (
@@ -31,18 +31,18 @@ NAMES: Final[dict[str, tuple[Text, Text]]] = {
         Text(en="Which text", de="Welcher Text"),
         Text(
             en="full: as much as there is; summary: the publisher's short form",
-            de="full: so viel da ist; summary: die Kurzform des Verlags",
+            de="ganz: so viel da ist; Kurzform: die des Verlags",
         ),
     ),
     "marks": (
         Text(en="Buttons under posts", de="Knöpfe unter Beiträgen"),
-        Text(en="read, favourite, mute: on or off", de="gelesen, Favorit, stumm: on oder off"),
+        Text(en="read, favourite, mute: on or off", de="gelesen, Favorit, stumm: an oder aus"),
     ),
     "rich": (
         Text(en="Rich messages", de="Reiche Nachrichten"),
         Text(
             en="headings, lists and tables, where Telegram can: on or off",
-            de="Überschriften, Listen und Tabellen, wo Telegram kann: on oder off",
+            de="Überschriften, Listen und Tabellen, wo Telegram kann: an oder aus",
         ),
     ),
     "burst": (

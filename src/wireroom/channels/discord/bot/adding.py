@@ -258,5 +258,5 @@ def _added(visitor: Visitor, feed: GuildFeed, hint: str) -> embeds.Embed:
 def interval_of(visitor: Visitor, feed: GuildFeed) -> str:
     if feed.interval_seconds is None:
         return texts.BY_ITSELF.say(visitor.language)
-    spelled = embeds.spelled(timedelta(seconds=feed.interval_seconds))
+    spelled = embeds.spelled(timedelta(seconds=feed.interval_seconds), visitor.language)
     return texts.EVERY.say(visitor.language, interval=spelled)

@@ -4,6 +4,8 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final
 
+from wireroom.catalogue import Language
+from wireroom.catalogue.values import duration
 from wireroom.channels.discord.markdown import escaped_words
 
 COLOR: Final = 0xEE802F
@@ -70,13 +72,13 @@ def relative(moment: datetime) -> str:
     return f"<t:{int(moment.timestamp())}:R>"
 
 
-def spelled(interval: timedelta) -> str:
+def spelled(interval: timedelta, language: Language) -> str:
     """`4 h`, `90 min`, `45 s`."""
     seconds = round(interval.total_seconds())
     for size, unit in ((86400, "d"), (3600, "h"), (60, "min")):
         if seconds % size == 0 and seconds >= size:
-            return f"{seconds // size} {unit}"
-    return f"{seconds} s"
+            return duration(seconds // size, unit, language)
+    return duration(seconds, "s", language)
 
 
 def pages(count: int, size: int) -> int:

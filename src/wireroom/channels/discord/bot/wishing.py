@@ -4,6 +4,7 @@ from typing import Any, Final
 
 from wireroom import guilds, routing
 from wireroom.catalogue import discord as texts
+from wireroom.catalogue import values
 from wireroom.channels.discord.bot import buttons, embeds, polling, previews
 from wireroom.channels.discord.bot.buttons import Field, Form
 from wireroom.channels.discord.bot.desk import Desk, Visitor
@@ -117,7 +118,9 @@ async def set_(desk: Desk, visitor: Visitor, typed: str, setting: str, value: st
     if wanted is None:
         said = texts.SET_BACK.say(visitor.language, name=name, setting=setting)
     else:
-        shown = value.strip().replace("`", "'")
+        is_word = isinstance(wanted, bool | str)
+        shown = values.spelled(setting, wanted, visitor.language) if is_word else value.strip()
+        shown = shown.replace("`", "'")
         said = texts.SET_DONE.say(visitor.language, name=name, setting=setting, value=shown)
     return Reply(said, private=False)
 
@@ -129,4 +132,6 @@ def meant(setting: str, text: str) -> str | int | bool:
         return colour(text)
     if text.isascii() and text.isdigit() and len(text) < 10:
         return int(text)
-    return {"on": True, "off": False, "an": True, "aus": False}.get(text.lower(), text)
+    return {"on": True, "off": False, "an": True, "aus": False}.get(
+        text.lower(), values.meant(setting, text)
+    )

@@ -8,6 +8,7 @@ from wireroom import routing, subscribing
 from wireroom.catalogue.telegram import general
 from wireroom.catalogue.telegram import wishes as texts
 from wireroom.catalogue.telegram.names import NAMES
+from wireroom.catalogue.values import duration
 from wireroom.channels.telegram.commands import (
     buttons,
     choosing,
@@ -43,7 +44,7 @@ async def show(visit: Visit, route: ChatRoute) -> None:
     lines = [visit.t(texts.FEED_HEAD, title=route.title, url=route.url, id=route.id), ""]
     lines += _state(visit, route)
     for name, value in own.items():
-        shown = settling.spelled(visit, value)[:_LONGEST_VALUE]
+        shown = settling.spelled(visit, name, value)[:_LONGEST_VALUE]
         lines.append(visit.t(texts.FEED_OWN, name=_named(visit, name), value=shown))
     await visit.show(*lines, rows=_rows(visit, route))
 
@@ -74,15 +75,15 @@ def _state(visit: Visit, route: ChatRoute) -> list[str]:
 
 
 def away(visit: Visit, moment: datetime) -> str:
-    """How far a moment is away, as "in 5 min" or "1 h ago"; the same in all languages."""
+    """How far a moment is away, as "in 5 min" or "1 h ago"."""
     distance = moment - visit.desk.now()
     minutes = round(abs(distance.total_seconds()) / 60)
     if minutes < 120:
-        amount = f"{minutes} min"
+        amount = duration(minutes, "min", visit.language)
     elif minutes < 48 * 60:
-        amount = f"{round(minutes / 60)} h"
+        amount = duration(round(minutes / 60), "h", visit.language)
     else:
-        amount = f"{round(minutes / 1440)} d"
+        amount = duration(round(minutes / 1440), "d", visit.language)
     text = timing.texts.IN if distance > timedelta(0) else timing.texts.AGO
     return visit.plain(text, amount=amount)
 

@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
+from wireroom.catalogue import values
+
 Kind = Literal["switch", "choice", "text"]
 
 
@@ -46,6 +48,8 @@ NONE: Final = frozenset({"-", "none", "default", "standard"})
 def value_of(preference: Preference, typed: str) -> Any:
     """What somebody wrote as the setting's value. Raises ValueError for what cannot be."""
     word = typed.strip()
+    if preference.kind == "choice":
+        word = values.meant(preference.name, word)
     if preference.kind == "switch":
         if word.lower() not in _ON | _OFF:
             raise ValueError(word)

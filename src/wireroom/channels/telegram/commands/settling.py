@@ -6,6 +6,7 @@ Buttons name their scope: `c` is the chat, a number a subscription.
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from wireroom.catalogue import values
 from wireroom.catalogue.telegram import feeds as feed_texts
 from wireroom.catalogue.telegram import general
 from wireroom.catalogue.telegram import wishes as texts
@@ -68,17 +69,15 @@ def _paired(rows: Sequence[Row]) -> list[Row]:
 def _shown(visit: Visit, each: Preference, own: Mapping[str, Any], route: ChatRoute | None) -> str:
     name = visit.plain(NAMES[each.name][0])
     if each.name in own:
-        return f"{name}: {spelled(visit, own[each.name])}"
+        return f"{name}: {spelled(visit, each.name, own[each.name])}"
     if route is not None or each.usual is None:
         return name
-    return f"{name}: {spelled(visit, each.usual)}"
+    return f"{name}: {spelled(visit, each.name, each.usual)}"
 
 
-def spelled(visit: Visit, value: Any) -> str:
+def spelled(visit: Visit, name: str, value: Any) -> str:
     """A value as people are shown it."""
-    if isinstance(value, bool):
-        return visit.plain(general.ON if value else general.OFF)
-    return str(value)
+    return values.spelled(name, value, visit.language)
 
 
 # -- one setting ----------------------------------------------------------------------------------
@@ -94,7 +93,8 @@ async def press_option(visit: Visit, arguments: Sequence[str]) -> None:
     name, explained = NAMES[preference.name]
     lines = [visit.t(texts.CHOOSE_VALUE, name=visit.plain(name), help=visit.plain(explained))]
     if preference.name in own:
-        lines += ["", visit.t(texts.IS_NOW, value=spelled(visit, own[preference.name]))]
+        value = spelled(visit, preference.name, own[preference.name])
+        lines += ["", visit.t(texts.IS_NOW, value=value)]
     await visit.show(*lines, rows=_choices(visit, route, preference, own))
 
 
@@ -112,11 +112,14 @@ def _choices(
     visit: Visit, route: ChatRoute | None, preference: Preference, own: Mapping[str, Any]
 ) -> list[Row]:
     scope = _name(route)
-    values = [
-        Button(spelled(visit, each), buttons.data("put", scope, preference.name, each))
+    offered = [
+        Button(
+            spelled(visit, preference.name, each),
+            buttons.data("put", scope, preference.name, each),
+        )
         for each in preference.choices
     ]
-    rows: list[Row] = [values[start : start + 3] for start in range(0, len(values), 3)]
+    rows: list[Row] = [offered[start : start + 3] for start in range(0, len(offered), 3)]
     if preference.kind == "text" and visit.chat.kind != "channel":
         write = buttons.data("ask", scope, preference.name)
         rows.append([Button(visit.plain(texts.WRITE_VALUE), write)])
@@ -195,7 +198,7 @@ async def _put(visit: Visit, route: ChatRoute | None, preference: Preference, ty
             help=visit.plain(explained),
         ) from None
     await wishing.set_wish(visit, route, preference.name, value)
-    shown = spelled(visit, value)
+    shown = spelled(visit, preference.name, value)
     await visit.say(visit.t(texts.SAVED, name=visit.plain(name), value=shown))
 
 

@@ -3,7 +3,7 @@
 from typing import Final
 
 from wireroom import routing
-from wireroom.catalogue.telegram import general
+from wireroom.catalogue import values
 from wireroom.catalogue.telegram import wishes as texts
 from wireroom.channels.telegram.commands import choosing, wishing
 from wireroom.channels.telegram.commands.command import Command, Theme
@@ -83,7 +83,7 @@ async def toggle_preview(visit: Visit, _: str) -> None:
 
 async def get_preview(visit: Visit, _: str) -> None:
     is_on = (await wishing.wishes(visit, None)).get("preview", True)
-    value = visit.plain(general.ON if is_on else general.OFF)
+    value = visit.plain(values.ON if is_on else values.OFF)
     await visit.say(visit.t(texts.PREVIEW_IS, value=value))
 
 
