@@ -51,6 +51,10 @@ SENTENCES: Final = (
     ),
     # -- linking ---------------------------------------------------------------------------------
     Text(
+        "This is linked with somebody's account. They make a code there, in the web reader.",
+        "Das gehört zu jemandes Konto. Einen Code macht er oder sie dort, im Web-Reader.",
+    ),
+    Text(
         "This code is wrong, was used already, or is too old. Ask for a new one.",
         "Dieser Code ist falsch, verbraucht oder zu alt. Lass dir einen neuen geben.",
     ),
