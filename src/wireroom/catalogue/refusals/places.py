@@ -51,6 +51,10 @@ SENTENCES: Final = (
     ),
     # -- linking ---------------------------------------------------------------------------------
     Text(
+        "This chat belongs to whoever runs Wireroom, and stays with them.",
+        "Dieser Chat gehört zu dem, der Wireroom betreibt, und bleibt dort.",
+    ),
+    Text(
         "This is linked with somebody's account. They make a code there, in the web reader.",
         "Das gehört zu jemandes Konto. Einen Code macht er oder sie dort, im Web-Reader.",
     ),
