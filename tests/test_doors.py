@@ -317,7 +317,6 @@ class TestLinking:
             await doors.link(database, GROUP, code, now=NOON)
         assert group == await doors.account_of(database, GROUP)
 
-
     async def test_the_operators_chat_is_not_given_away(self, database: Database) -> None:
         """Who runs Wireroom stays who they are, and nobody is asked to set it up again."""
         grace = await database.write(add_account, "grace", "member")
