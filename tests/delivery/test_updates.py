@@ -9,8 +9,9 @@ from sqlalchemy import select, update
 from tests.delivery.scripted import WireRoom
 from tests.delivery.test_deliver import turn
 from wireroom.delivery.channel import Gone, Rejected, TryLater
-from wireroom.store import schema, sent
+from wireroom.store import read_states, schema, sent
 from wireroom.store.engine import Database
+from wireroom.store.read_states import StateChange
 
 
 @pytest.fixture
@@ -55,6 +56,21 @@ async def test_the_message_follows(room: WireRoom) -> None:
     assert [("m1", "Typos")] == room.channel.edited
     assert ["Tpyo", "Other"] == room.channel.titles
     assert 0 == left(room)
+
+
+async def test_buttons_show_how_the_entry_stands(room: WireRoom) -> None:
+    """What its reader said of it is not taken back by an edit."""
+    route = await sent_with(room, on_update="edit")
+    with room.database.writing() as connection:
+        account = connection.execute(select(schema.accounts.c.id)).scalar_one()
+        change = StateChange(room.feed_of(route), 1, is_read=True, is_favorite=True)
+        read_states.set_states(connection, account, [change], room.clock())
+    edit(room, route, 1, "Typo")
+    await turn(room)
+
+    first, *_, edited = room.channel.messages
+    assert (False, False) == (first.is_read, first.is_favorite)
+    assert (True, True) == (edited.is_read, edited.is_favorite)
 
 
 async def test_a_new_message_comes(room: WireRoom) -> None:

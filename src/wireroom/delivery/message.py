@@ -37,6 +37,9 @@ class Message:
     #: Roles or names to call, and tags to show, as rules want it.
     mentions: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
+    #: How the entry stands with the account, for buttons that show it.
+    is_read: bool = False
+    is_favorite: bool = False
     #: The whole text as a template laid it out (newlines count); None is the channel's layout.
     laid_out: SafeHtml | None = None
 

@@ -5,7 +5,7 @@ a kill in between repeats it once, as with entries.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 import structlog
@@ -19,7 +19,7 @@ from wireroom.delivery.sending import ask, suspend
 from wireroom.delivery.turn import Delivering, EndTurn, Turn, insist
 from wireroom.delivery.wishes import wishes
 from wireroom.errors import LeaseLost, StoreError
-from wireroom.store import claims, entries, errands, routes, sent
+from wireroom.store import claims, entries, errands, reading, routes, sent
 from wireroom.store.errands import Errand
 
 log = structlog.get_logger(__name__)
@@ -96,6 +96,10 @@ def _of_change(connection: Connection, turn: Turn, errand: Errand) -> _Work | No
     choice, message = pick(turn, route, entry)
     if not choice.is_sent or message is None or wanted.on_update not in ("edit", "repost"):
         return None
+    stands = reading.find_entry(connection, route.account_id, route.feed_id, entry.seq)
+    if stands is not None:
+        read, favorite = stands[0].is_read, stands[0].is_favorite
+        message = replace(message, is_read=read, is_favorite=favorite)
     parcels = turn.channel.render(message, turn.address, wanted.settings)
     edits = shown.message_ids if wanted.on_update == "edit" else ()
     return _Work(parcels[: len(edits)] if edits else parcels, edits, entry.revision)

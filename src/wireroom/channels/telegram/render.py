@@ -56,7 +56,8 @@ def render(message: Message, address: Address, settings: Mapping[str, Any]) -> t
             parcels = [_text_parcel(_broken_off(parts[0]), message, form, first=True)]
         parcels = [_rich_parcel(text, form, otherwise=parcels[0])]
     if settings.get("marks") is True:
-        parcels[-1] = _with_marks(parcels[-1])
+        stands = marks.keyboard(is_read=message.is_read, is_favorite=message.is_favorite)
+        parcels[-1] = _with_marks(parcels[-1], stands)
     return tuple(parcels)
 
 
@@ -66,14 +67,14 @@ def _rich_parcel(text: str, form: Format, *, otherwise: Parcel) -> Parcel:
     return Parcel("sendRichMessage", payload, plain=otherwise)
 
 
-def _with_marks(parcel: Parcel) -> Parcel:
+def _with_marks(parcel: Parcel, stands: Mapping[str, Any]) -> Parcel:
     """The parcel, and what may be sent in its place, with buttons; albums have none."""
-    buttons = {} if parcel.method == "sendMediaGroup" else {"reply_markup": marks.keyboard()}
+    buttons = {} if parcel.method == "sendMediaGroup" else {"reply_markup": stands}
     return replace(
         parcel,
         payload={**parcel.payload, **buttons},
-        plain=parcel.plain and _with_marks(parcel.plain),
-        without_media=parcel.without_media and _with_marks(parcel.without_media),
+        plain=parcel.plain and _with_marks(parcel.plain, stands),
+        without_media=parcel.without_media and _with_marks(parcel.without_media, stands),
     )
 
 

@@ -263,7 +263,6 @@ class TelegramChannel:
         self, target: Target, call: Awaitable[Any], *, may_be_unknown: bool = False
     ) -> _Outcome:
         import httpx
-
         from telegram import error
 
         try:
