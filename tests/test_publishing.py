@@ -67,6 +67,24 @@ async def test_a_part_is_a_feed(
 
 
 @pytest.mark.parametrize(
+    ("part", "expected"),
+    [
+        ("all", "Everything"),
+        ("folder:1", "Ships"),
+        ("feed:2", "Tide Tables"),
+        ("search:water", "water"),
+    ],
+)
+async def test_a_part_has_a_name(database: Database, ada: int, part: str, expected: str) -> None:
+    """Where its owner gives it none."""
+    _, secret = await publishing.publish(database, ada, part, title="", now=NOON)
+    found = await publishing.published(database, secret, now=NOON)
+
+    assert found is not None
+    assert expected == found.title
+
+
+@pytest.mark.parametrize(
     "part", ["", "folder:9", "folder:x", "feed:99", "filter:(((", "everything", "x" * 251]
 )
 async def test_what_is_no_part_is_refused(database: Database, ada: int, part: str) -> None:

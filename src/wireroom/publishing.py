@@ -18,7 +18,7 @@ from wireroom.feeds import filters, plaintext
 from wireroom.feeds.filters import Subject
 from wireroom.feeds.model import SafeHtml
 from wireroom.feeds.writing import Written
-from wireroom.store import accounts, entries, notices, query, reading, search
+from wireroom.store import accounts, entries, following, notices, query, reading, search
 from wireroom.store.accounts import Token
 from wireroom.store.engine import Database
 from wireroom.store.reading import Body, Entry, Scope
@@ -68,7 +68,7 @@ async def publish(
             account_id,
             _KIND,
             _digest(secret),
-            name=title[:128] or part[:128],
+            name=(title or _title(connection, account_id, part))[:128],
             scopes=part,
             now=now,
             expires_at=None,
@@ -149,6 +149,18 @@ def _check(connection: Connection, account_id: int, part: str, now: datetime) ->
         query.parse(what, now)
     elif not reading.scope_exists(connection, account_id, _scope(part)):
         raise NotFound(f"There is no such {kind}.", code=f"unknown_{kind}")
+
+
+def _title(connection: Connection, account_id: int, part: str) -> str:
+    """What a part is called where nobody says otherwise."""
+    kind, _, what = part.partition(":")
+    if kind == "folder":
+        folders = following.list_folders(connection, account_id)
+        return next(each.name for each in folders if each.id == int(what))
+    if kind == "feed":
+        followed = following.find_followed(connection, account_id, int(what))
+        return followed.title if followed else part
+    return "Everything" if kind == "all" else what
 
 
 def _scope(part: str) -> Scope:

@@ -83,6 +83,19 @@ def test_topics_and_threads() -> None:
     assert None is message("x", message_thread_id=1, is_topic_message=True).topic
 
 
+@pytest.mark.parametrize(
+    ("expected", "text"),
+    [
+        (("http://nas:8080/feed",), "http://nas:8080/feed"),
+        ((), "look at http://nas:8080/feed"),
+        ((), "nas:8080"),
+    ],
+)
+def test_an_address_that_telegram_does_not_mark(expected: tuple[str, ...], text: str) -> None:
+    """A message that is nothing but an address is one."""
+    assert expected == message(text).links
+
+
 def test_links_count_in_utf16() -> None:
     """Entities behind an emoji are found where they are."""
     entities = [{"type": "url", "offset": 3, "length": 9}]

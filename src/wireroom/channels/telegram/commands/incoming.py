@@ -253,6 +253,10 @@ def _links(text: str, entities: Sequence[Mapping[str, Any]]) -> list[str]:
             found.append(_slice(text, entity.get("offset", 0), entity.get("length", 0)))
         elif entity.get("type") == "text_link" and isinstance(entity.get("url"), str):
             found.append(entity["url"])
+    words = text.split()
+    # Telegram marks no address without an ending that it knows, such as http://nas:8080/feed.
+    if not found and len(words) == 1 and words[0].casefold().startswith(("http://", "https://")):
+        found = words
     return found
 
 
