@@ -146,6 +146,8 @@ _ABOUT: list[tuple[str, dict[str, Any]]] = [
     ("/rss_search", {"search_id": "{search}"}),
     ("/rss_delete_search", {"search_id": "{search}"}),
     ("/rss_fetch_history", {"subscription_id": "{subscription}"}),
+    ("/rss_get_rules", {"subscription_id": "{subscription}"}),
+    ("/rss_set_rules", {"subscription_id": "{subscription}", "rules": ["rust -> drop"]}),
     ("/rss_set_tags", {"subscription_id": "{subscription}", "tags": ["x"]}),
     ("/rss_mark_all_read", {"subscription_id": "{subscription}"}),
     ("/rss_mark_all_read", {"folder_id": "{folder}"}),
@@ -158,6 +160,9 @@ _ABOUT_NOTHING = {
     "/rss_save_search",
     "/rss_unread_counts",
     "/rss_opml_export",
+    "/rss_push_key",
+    "/rss_push_register",
+    "/rss_push_unregister",
     "/get_preferences",
     "/set_preferences",
 }

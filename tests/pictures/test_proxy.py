@@ -1,4 +1,5 @@
 """Pictures over real sockets: fetched once, only pictures, and silence is kept."""
+# ruff: noqa: F811 - fixtures are imported, and asked for by name
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -8,6 +9,7 @@ from pathlib import Path
 import pytest
 from httpx import ASGITransport, AsyncClient
 
+from tests.fetching.conftest import authority, open_client, open_site, world  # noqa: F401
 from tests.rows import NOON, at
 from tests.servers.scripted import Reply, ScriptedServer, redirect
 from tests.web.rooms import Outside
@@ -25,7 +27,6 @@ SVG = b'<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
 ADDRESSES = Addresses(b"k" * 32)
 HOST = "https://news.example"
 
-pytest_plugins = ("tests.fetching.conftest",)
 OpenSite = Callable[..., AbstractAsyncContextManager[ScriptedServer]]
 
 
@@ -39,6 +40,7 @@ async def _reader(proxy: Proxy, outside: Outside) -> AsyncIterator[AsyncClient]:
         bell=outside.bell,
         now=outside.now,
         settings=Settings(allowed_hosts=("testserver.local",)),
+        vault=outside.vault,
         pictures=ADDRESSES,
         beside=[pictures.router(proxy)],
     )

@@ -13,9 +13,11 @@ from lxml import etree
 from wireroom.feeds import repair
 from wireroom.feeds.model import Warning  # noqa: A004
 
-#: Elements and attributes read of one document; the rest is cut off. Each takes up to 300 bytes,
-#: and 10 µs where tags have to be mended. The largest honest feed seen has 21,000.
-MAX_MARKUP = 60_000
+#: Elements and attributes read of one document; the rest is cut off. Each takes up to 300 bytes.
+#: The largest honest feed seen has 21,000.
+MAX_MARKUP = 120_000
+#: The same where tags have to be mended, which takes some 10 µs for each.
+MAX_MENDED = 40_000
 #: Bytes of one text or CDATA section; the largest body known to be honest has 2 MB.
 MAX_TEXT = 3_145_728
 #: "&" in a document that has to be repaired; the rest is cut off.
@@ -94,11 +96,16 @@ def prepared(utf8: bytes) -> bytes:
 
 def read(utf8: bytes) -> Tree | None:
     """The tree of `prepared` UTF-8; None when no element can be made out in it."""
-    utf8, found = _bounded(utf8)
+    utf8, found = _bounded(_with_short_tags(utf8), MAX_MARKUP)
     root, problem = _strict(utf8)
     warnings = [*found, *([problem] if problem else [])]
     if root is not None:
         return Tree(root, tuple(warnings))
+    if found:  # what we cut off is what is wrong: libxml2 closes the elements that stand open
+        root = _recovered(utf8)
+        return None if root is None else Tree(root, tuple(found), is_rebuilt=True)
+    utf8, found = _bounded(utf8, MAX_MENDED)
+    warnings += found
     if utf8.count(b"&") > MAX_REFERENCES:
         utf8 = utf8[: _position(utf8, MAX_REFERENCES, lambda end: utf8.count(b"&", 0, end))]
     text = repair.characters(utf8.decode("utf-8", "ignore"))
@@ -164,13 +171,18 @@ def _without_doctype(utf8: bytes) -> bytes:
     return utf8[:start] + b"\n" * utf8.count(b"\n", start, end) + utf8[end + 1 :]
 
 
-def _bounded(utf8: bytes) -> tuple[bytes, list[Warning]]:
-    """Cut what we would not look at, so that memory stays bounded; honest feeds pass unchanged."""
+def _with_short_tags(utf8: bytes) -> bytes:
+    """Cut attributes that we would not look at; honest feeds pass unchanged."""
     if utf8.count(b"=") > _MANY_ATTRIBUTES or utf8.count(b"xmlns") > repair.MAX_ATTRIBUTES:
-        utf8 = _LONG_TAG.sub(_with_fewer_attributes, utf8)
-    if utf8.count(b"<") + utf8.count(b"=") > MAX_MARKUP and _markup(utf8, len(utf8)) > MAX_MARKUP:
-        sentence = f"only the first {MAX_MARKUP} elements and attributes were read"
-        end = _position(utf8, MAX_MARKUP, lambda end: _markup(utf8, end))
+        return _LONG_TAG.sub(_with_fewer_attributes, utf8)
+    return utf8
+
+
+def _bounded(utf8: bytes, most: int) -> tuple[bytes, list[Warning]]:
+    """The beginning of a document, so that memory and time stay bounded."""
+    if utf8.count(b"<") + utf8.count(b"=") > most and _markup(utf8, len(utf8)) > most:
+        sentence = f"only the first {most} elements and attributes were read"
+        end = _position(utf8, most, lambda end: _markup(utf8, end))
         return utf8[:end], [Warning(sentence)]
     return utf8, []
 
