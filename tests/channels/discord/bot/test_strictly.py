@@ -3,7 +3,7 @@ bot may answer, send and register."""
 
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any
 
@@ -14,6 +14,7 @@ import simcord
 from tests.channels.discord.bot.conftest import FEED, OTHER, feed
 from tests.fetching.conftest import OpenClient, OpenSite
 from tests.polling.newsroom import open_newsroom
+from tests.servers.scripted import Reply
 from wireroom.channels.discord.bot import client
 from wireroom.channels.discord.bot.desk import Desk
 from wireroom.channels.discord.bot.icons import Icons
@@ -76,7 +77,11 @@ def open_stage(
 async def _stage(
     database: Database, open_client: OpenClient, open_site: OpenSite
 ) -> AsyncIterator[Stage]:
-    script: dict[str, Any] = {"/feed": feed("2", "1"), "/other": feed("b", "a")}
+    script: dict[str, Any] = {
+        "/feed": _hanging_up(feed("2", "1")),
+        "/other": _hanging_up(feed("b", "a")),
+        "/": _hanging_up(Reply(404)),
+    }
     async with (
         open_client() as http,
         open_newsroom(database, http) as room,
@@ -93,6 +98,15 @@ async def _stage(
             boss = guild.add_member(env.create_user("boss"), roles=[manager])
             guest = guild.add_member(env.create_user("guest"))
             yield Stage(env, channel, boss, guest, posts)
+
+
+def _hanging_up(reply: Reply) -> Reply:
+    """A publisher that keeps no connection open.
+
+    The simulator waits after every command until each timer has run out, that of an idle
+    connection as well: ten seconds of nothing.
+    """
+    return replace(reply, headers=(*reply.headers, ("Connection", "close")))
 
 
 async def test_add_list_turn_remove(open_stage: OpenStage) -> None:
