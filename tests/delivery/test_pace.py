@@ -69,6 +69,53 @@ def test_group_spacing(spacing: timedelta, expected: float) -> None:
     assert expected == pace.wait("-100", NOON).total_seconds()
 
 
+def test_an_answer_fits_into_a_full_group() -> None:
+    """News keep to nineteen a minute, so the twentieth message is an answer's, at once."""
+    pace = telegram_pace()
+    waits = [pace.wait("-100", NOON) for _ in range(19)]
+
+    assert waits[-1] < 60 * _SECOND
+    assert timedelta(0) == pace.pressing("-100", NOON + waits[-1])
+    assert 60 * _SECOND == pace.pressing("-100", NOON)
+    assert timedelta(0) == pace.pressing("5", NOON)
+
+
+def test_news_make_room_for_an_answer() -> None:
+    """What was answered counts against the nineteen as well."""
+    pace = telegram_pace()
+    for _ in range(4):
+        pace.pressing("-100", NOON)
+    waits = [pace.wait("-100", NOON + 5 * _SECOND) for _ in range(16)]
+
+    assert max(waits[:15]) < 55 * _SECOND <= waits[15]
+
+
+def test_what_is_pressing_books_nothing_when_it_would_wait_too_long() -> None:
+    """Whoever gives up leaves the place."""
+    pace = Pace(lambda _: [("", Limit(1, 10 * _SECOND, strict=True))])
+    pace.pressing("a", NOON)
+    for _ in range(3):
+        assert 10 * _SECOND == pace.pressing("a", NOON, at_most=_SECOND)
+
+
+@unhurried
+@given(
+    st.lists(st.tuples(st.booleans(), st.sampled_from(["5", "-100", "-200"])), max_size=80),
+    st.integers(0, 2000),
+)
+def test_news_and_answers_together(sent: list[tuple[bool, str]], milliseconds: int) -> None:
+    """Whatever comes in between, no minute of a group has more than twenty messages."""
+    pace, now = telegram_pace(), NOON
+    times: dict[str, list[datetime]] = {}
+    for is_answer, chat in sent:
+        wait = (pace.pressing if is_answer else pace.wait)(chat, now)
+        times.setdefault(chat, []).append(now + wait)
+        now += timedelta(milliseconds=milliseconds)
+
+    for chat in set(times) - {"5"}:
+        assert _most_within(times[chat], 60 * _SECOND) <= 20
+
+
 def test_one_chat_does_not_hold_up_another() -> None:
     """A group that is booked out for a minute leaves other chats alone."""
     pace = telegram_pace()

@@ -102,6 +102,8 @@ class FakeTelegram:
     members: dict[tuple[int, int], str] = field(default_factory=dict)
     commands: dict[str, list[dict[str, str]]] = field(default_factory=dict)
     answered_callbacks: list[dict[str, Any]] = field(default_factory=list)
+    #: What was refused: (method, description).
+    refusals: list[tuple[str, str]] = field(default_factory=list)
     edits: list[dict[str, Any]] = field(default_factory=list)
     #: Files that people sent, by file id, and those that the bot sent.
     files: dict[str, bytes] = field(default_factory=dict)
@@ -265,6 +267,7 @@ class FakeTelegram:
             if script and script.after_accepting:
                 await _maybe_awaited(script.run(self, request))
         except Refused as refused:
+            self.refusals.append((method, refused.description))
             return refusal(refused)
         return web.json_response({"ok": True, "result": result})
 

@@ -6,7 +6,7 @@ minutes.
 """
 
 from bisect import bisect_left, bisect_right, insort
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
@@ -17,14 +17,22 @@ MANY_KEYS: Final = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """At most `count` messages in any stretch of time as long as `window`."""
+    """At most `count` messages in any stretch of time as long as `window`.
+
+    News leave `reserve` of them free for what is pressing. A `strict` limit holds up that as well:
+    breaking it would cost more than waiting.
+    """
 
     count: int
     window: timedelta
+    reserve: int = 0
+    strict: bool = False
 
+
+Key = tuple[str, Limit]
 
 #: What an address counts against: a name ("chat -100123", "all") and a limit for each.
-Rules = Callable[[str], Iterable[tuple[str, Limit]]]
+Rules = Callable[[str], Iterable[Key]]
 
 EVERYTHING: Final = ""
 
@@ -34,7 +42,7 @@ class Pace:
 
     def __init__(self, rules: Rules) -> None:
         self._rules = rules
-        self._booked: dict[tuple[str, Limit], list[datetime]] = {}
+        self._booked: dict[Key, list[datetime]] = {}
         self._silent_until: dict[str, datetime] = {}
         self._many = MANY_KEYS
 
@@ -44,50 +52,67 @@ class Pace:
         """How long to wait before sending to `address`; the time is booked unless it is longer
         than `at_most`."""
         limits = tuple(self._rules(address))
-        start = max(now, *(self._silent_until.get(key, now) for key in (EVERYTHING, address)))
-        time = self._first_free(limits, start)
-        if time - now <= at_most:
-            for key in limits:
-                self._book(key, time, now)
-            self._forget(now)
-        return time - now
+        room = [(key, key[1].count - key[1].reserve) for key in limits]
+        return self._booked_at(
+            self._first_free(room, self._heard(address, now)), limits, now, at_most
+        )
 
-    def pressing(self, address: str, now: datetime) -> timedelta:
-        """How long to wait with something that goes ahead of all that is booked: until the end of
-        a silence that the platform asked for. Others make room for it afterwards."""
-        start = max(now, *(self._silent_until.get(key, now) for key in (EVERYTHING, address)))
-        for key in self._rules(address):
-            self._book(key, start, now)
-        return start - now
+    def pressing(
+        self, address: str, now: datetime, *, at_most: timedelta = timedelta.max
+    ) -> timedelta:
+        """The same for something that goes ahead of the news: only a silence that the platform
+        asked for and the strict limits hold it up, and news make room for it afterwards."""
+        limits = tuple(self._rules(address))
+        room = [(key, key[1].count) for key in limits if key[1].strict]
+        return self._booked_at(
+            self._first_free(room, self._heard(address, now)), limits, now, at_most
+        )
+
+    def silence(self, address: str, now: datetime) -> timedelta:
+        """How long the platform wants to hear nothing at all there."""
+        return self._heard(address, now) - now
 
     def learned(self, address: str, now: datetime, silence: timedelta) -> None:
         """The platform told us to leave `address` alone for that long; EVERYTHING is all."""
         until = now + silence
         self._silent_until[address] = max(until, self._silent_until.get(address, until))
 
-    def _first_free(self, limits: tuple[tuple[str, Limit], ...], start: datetime) -> datetime:
+    def _heard(self, address: str, now: datetime) -> datetime:
+        return max(now, *(self._silent_until.get(key, now) for key in (EVERYTHING, address)))
+
+    def _booked_at(
+        self, time: datetime, limits: Sequence[Key], now: datetime, at_most: timedelta
+    ) -> timedelta:
+        if time - now <= at_most:
+            for key in limits:
+                self._book(key, time, now)
+            self._forget(now)
+        return time - now
+
+    def _first_free(self, room: Sequence[tuple[Key, int]], start: datetime) -> datetime:
         time = start
         while True:
-            later = max((self._free(key, time) for key in limits), default=time)
+            later = max((self._free(key, most, time) for key, most in room), default=time)
             if later == time:
                 return time
             time = later
 
-    def _free(self, key: tuple[str, Limit], time: datetime) -> datetime:
-        """The first moment from `time` on at which one more message keeps the limit.
+    def _free(self, key: Key, most: int, time: datetime) -> datetime:
+        """The first moment from `time` on at which one more message makes no more than `most`.
 
         Whoever books later messages first may leave gaps behind; a message that goes into a gap
         must also leave room for those after it.
         """
-        booked, limit = self._booked.get(key, []), key[1]
+        booked, limit = self._booked.get(key, ()), key[1]
         while True:
             first = bisect_right(booked, time - limit.window)
             end = bisect_left(booked, time + limit.window)
-            if end - first < limit.count:
+            if end - first < most:
                 return time
-            time = booked[first] + limit.window
+            # As many must have left the window as are one too many, and no fewer.
+            time = booked[end - most] + limit.window
 
-    def _book(self, key: tuple[str, Limit], time: datetime, now: datetime) -> None:
+    def _book(self, key: Key, time: datetime, now: datetime) -> None:
         times = self._booked.setdefault(key, [])
         insort(times, time)
         if len(times) > 2 * key[1].count:

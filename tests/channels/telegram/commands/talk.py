@@ -7,6 +7,7 @@ import ipaddress
 import time
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import Any
 
 from sqlalchemy import Connection, select
@@ -201,9 +202,13 @@ async def open_talk(
     limits: Limits | None = None,
     initial_items: int = 0,
     delivers: bool = False,
+    counts: bool = False,
     public_url: str = "",
 ) -> AsyncIterator[Talk]:
-    """A bot in mode open that asks the fake Bot API for updates; `delivers` sends news as well."""
+    """A bot in mode open that asks the fake Bot API for updates; `delivers` sends news as well.
+
+    With `counts` the API has its flood control, and news wait by moving the clock.
+    """
     clock, bell, script = Clock(), Bell(), usual_script()
     rules = Rules(allow_http=True, allowed_networks=(LOOPBACK,), high_ports=True)
     async with (
@@ -217,7 +222,13 @@ async def open_talk(
         telegram.members[-1002, ADA["id"]] = "administrator"
         telegram.chats |= {each["id"]: dict(each) for each in (GROUP, FORUM, CHANNEL)}
         polling = Polling(database, client, parser.read, STEADY, clock, lambda: 0.5)
-        sender = TelegramChannel(telegram.token, base_url=telegram.base_url, now=clock)
+        telegram.flood, telegram.clock = counts, lambda: clock().timestamp()
+
+        async def sleep(seconds: float) -> None:
+            clock.move(timedelta(seconds=seconds))
+
+        patience = {"sleep": sleep} if counts else {}
+        sender = TelegramChannel(telegram.token, base_url=telegram.base_url, now=clock, **patience)
         tools = Delivering(database, {"telegram": sender}, Vault(bytes(32)), clock, lambda: 0.0)
         conduct = Conduct(
             token=telegram.token,

@@ -10,7 +10,9 @@ from tests.channels.telegram.commands.talk import (
     ADA,
     BOT,
     EVE,
+    GROUP,
     Talk,
+    feed,
     open_talk,
     private,
     until,
@@ -66,6 +68,23 @@ async def test_flood_control_is_waited_out(talk: Talk) -> None:
     talk.clock.move(timedelta(seconds=1))
 
     assert "What I can do" in await said
+
+
+async def test_an_answer_while_delivery_runs_full(sqlite_database: Database) -> None:
+    """A group with more news than Telegram lets through takes a command at once, without a 429."""
+    async with open_talk(sqlite_database, initial_items=30, delivers=True, counts=True) as talk:
+        talk.script["/many"] = feed(*[str(number) for number in range(30, 0, -1)])
+        await talk.say(f"/sub {talk.url('/many')}", chat=GROUP)
+        await until(lambda: len(talk.telegram.messages) == 19, "as many as go into a minute")
+        began = talk.clock()
+        assert "What I can do" in await talk.say("/help", chat=GROUP)
+
+        assert began == talk.clock()
+        assert [] == talk.telegram.refusals
+        talk.clock.move(timedelta(minutes=1))
+        talk.bell.ring()
+        await until(lambda: len(talk.telegram.messages) >= 32, "the others")
+        assert [] == talk.telegram.refusals
 
 
 async def test_lost_connections_are_mended(talk: Talk) -> None:

@@ -1,6 +1,7 @@
 """Answers to people: within Telegram's limits, ahead of the news, and never lost to a flood.
 
 Answers share the news' rhythm, so that both together stay within it, but go first: somebody waits.
+What changes or takes away a message of ours is no new one, and waits only where Telegram said so.
 """
 
 import asyncio
@@ -160,10 +161,15 @@ class Replies:
             parse_mode="HTML",
         )
 
+    def _wait(self, method: str, chat: str) -> timedelta:
+        if not method.startswith("send"):
+            return self._rhythm.silence(chat, self._now())
+        return self._rhythm.pressing(chat, self._now(), at_most=LONGEST_FLOOD)
+
     async def _patiently(self, method: str, *, chat_id: int, **parameters: Any) -> Any:
         """Call until it is answered, as often as is of use. Raises Refused."""
         for _ in range(MOST_TRIES):
-            wait = self._rhythm.pressing(str(chat_id), self._now())
+            wait = self._wait(method, str(chat_id))
             if wait > LONGEST_FLOOD:
                 break
             if wait:
