@@ -1,0 +1,83 @@
+"""What an address has to offer, for people who have yet to choose; nothing is stored."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+from wireroom.feeds import discovery, urls
+from wireroom.feeds.discovery import Candidate
+from wireroom.feeds.model import ParsedFeed
+from wireroom.fetching.request import Request
+from wireroom.polling.lanes import passage
+from wireroom.polling.refresh import Polling, digest
+from wireroom.subscribing.answers import (
+    MOST_LEADS,
+    Answer,
+    address_to_keep,
+    blank,
+    leads,
+    offered,
+    refusal,
+)
+from wireroom.subscribing.lane import keep_silence, lane_lease
+
+
+async def candidates(tools: Polling, typed: str, *, owner: str) -> tuple[Candidate, ...]:
+    """What an address has to offer, likeliest first, for front ends that let people choose.
+
+    Costs one request and stores nothing. An address that is a feed itself offers itself.
+    Candidates were not asked: `subscribe` with one of their addresses finds out. Raises
+    InvalidURL, or FeedUnavailable when nothing is offered.
+    """
+    url = urls.checked(typed)
+    known = discovery.from_address(url)
+    async with lane_lease(tools, urls.lane(url), owner) as lease:
+        async with passage(tools.lanes, lease) as way:
+            outcome = await tools.client.get(Request(url), before_hop=way.enter)
+        finished = await digest(blank(url, "generic"), outcome, lease, tools, elapsed=timedelta(0))
+        await keep_silence(tools, finished)
+    if finished.reading is not None:
+        parsed = finished.reading.parsed
+        return (Candidate(address_to_keep(url, outcome), parsed.title), *known)
+    found = offered(outcome) or known
+    if not found:
+        raise refusal(Answer(url, outcome, finished))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """A feed that was looked at and is not followed by that."""
+
+    url: str
+    parsed: ParsedFeed
+
+
+async def look(tools: Polling, typed: str, *, owner: str) -> Looked:
+    """Read the feed at an address, or the likeliest that a page there leads to; nothing is stored.
+
+    Raises InvalidURL or FeedUnavailable.
+    """
+    url = urls.checked(typed)
+    addresses = [*(each.url for each in discovery.from_address(url)), url]
+    answer = None
+    for address in addresses:
+        answer = await _ask_only(tools, address, owner)
+        if answer.finished.reading is not None:
+            return Looked(address_to_keep(address, answer.outcome), answer.finished.reading.parsed)
+    assert answer is not None
+    for address in leads(answer, answer.url)[:MOST_LEADS]:
+        led = await _ask_only(tools, address, owner)
+        if led.finished.reading is not None:
+            return Looked(address_to_keep(address, led.outcome), led.finished.reading.parsed)
+    raise refusal(answer)
+
+
+async def _ask_only(tools: Polling, url: str, owner: str) -> Answer:
+    """One request and its reading."""
+    async with lane_lease(tools, urls.lane(url), owner) as lease:
+        async with passage(tools.lanes, lease) as way:
+            outcome = await tools.client.get(Request(url, accept="feed"), before_hop=way.enter)
+        finished = await digest(blank(url, "generic"), outcome, lease, tools, elapsed=timedelta(0))
+        if not finished.succeeded:
+            await keep_silence(tools, finished)
+    return Answer(url, outcome, finished)
