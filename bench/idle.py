@@ -13,7 +13,7 @@ from typing import Any
 
 from sqlalchemy import Connection, insert
 
-from wireroom import wiring
+from wireroom import records, wiring
 from wireroom.settings import Settings
 from wireroom.store import claims, schema, turns
 
@@ -26,7 +26,7 @@ async def measure(most: int, folder: Path) -> None:
     """Print a line for a thousand feeds, and one for `most`."""
     settings = Settings(data_dir=folder / "idle")
     async with wiring.open_room(settings) as room:
-        now = wiring.now()
+        now = records.now()
         await room.database.write(_add, 0, _DUE, now - timedelta(minutes=1))
         made = _DUE
         for count in (1_000, most):

@@ -36,7 +36,7 @@ from aiohttp.abc import AbstractResolver, ResolveResult
 from sqlalchemy import update
 
 from bench import idle, publisher
-from wireroom import logs, wiring
+from wireroom import logs, records, wiring
 from wireroom.feeds import urls
 from wireroom.fetching.client import Client
 from wireroom.fetching.guard import Rules
@@ -97,7 +97,7 @@ def _store_seconds() -> float:
 async def poll_all(room: wiring.Room, wanted: int) -> Result:
     """Make every feed due and run the real loop until all were polled."""
     await room.database.write(_make_all_due, room.polling.now())
-    async with Committer(room.database, room.bell, wiring.now) as committer:
+    async with Committer(room.database, room.bell, records.now) as committer:
         counting = Counting(committer, wanted)
         pace = Pace(AT_ONCE, timedelta(seconds=30), timedelta(0))
         cpu, wall, store = time.process_time(), time.perf_counter(), _store_seconds()
@@ -313,7 +313,7 @@ async def _measure_kind(
         aiohttp.ClientSession(connector=connector) as session,
     ):
         room = replace(opened, polling=replace(opened.polling, client=client))
-        await room.database.write(_follow_all, asked, wiring.now())
+        await room.database.write(_follow_all, asked, records.now())
 
         def ours() -> Awaitable[Result]:
             return poll_all(room, len(asked))

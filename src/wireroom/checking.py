@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
 
-from wireroom import bots, outgoing, wiring
+from wireroom import bots, outgoing, records, wiring
 from wireroom.errors import WireroomError
 from wireroom.settings import Settings
 from wireroom.store import troubles
@@ -42,7 +42,7 @@ def _settings(settings: Settings) -> Iterator[Finding]:
 
 def _database(settings: Settings) -> Iterator[Finding]:
     try:
-        database = wiring.open_database(settings)
+        database = records.open_database(settings)
     except WireroomError as error:
         yield Finding("database", False, str(error))
         return
@@ -63,7 +63,7 @@ def _database(settings: Settings) -> Iterator[Finding]:
 
 def _key(settings: Settings) -> Iterator[Finding]:
     try:
-        wiring.open_vault(settings)
+        records.open_vault(settings)
     except (WireroomError, OSError) as error:
         yield Finding("secret key", False, str(error))
         return

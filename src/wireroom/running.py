@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 import structlog
 from sqlalchemy import Connection
 
-from wireroom import bots, serving, wiring
+from wireroom import bots, records, serving, wiring
 from wireroom.delivery.addressing import address_forever
 from wireroom.delivery.worker import deliver_forever
 from wireroom.errors import SettingsError, StoreError
@@ -55,7 +55,7 @@ async def run(
     parts: Collection[Part] = EVERYTHING,
     *,
     announce: Announce,
-    machine: Callable[[], datetime] = wiring.now,
+    machine: Callable[[], datetime] = records.now,
     reread: Callable[[], Settings] | None = None,
 ) -> None:
     """Work until SIGINT or SIGTERM. `machine` is the clock of this machine.
@@ -222,7 +222,7 @@ async def _deliver(room: Room) -> None:
 def _pushes(room: Room) -> Pushes:
     """What hubs push; on where the world can reach us over https."""
     settings = room.settings
-    vault = wiring.open_vault(settings)
+    vault = records.open_vault(settings)
     return Pushes(room.polling, vault, room.bell, settings.public_url, room.owner)
 
 

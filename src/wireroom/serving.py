@@ -19,11 +19,12 @@ from wireroom.pictures.proxy import Proxy
 from wireroom.polling.cadence import spelled as waits
 from wireroom.polling.pushes import Pushes
 from wireroom.publishing import Published
+from wireroom.records import open_vault
 from wireroom.settings import Settings
 from wireroom.subscribing import Choice, Subscribed, Unsubscribed
 from wireroom.waking import vapid
 from wireroom.waking.devices import Waking
-from wireroom.wiring import Room, open_vault, pages_of, user_agent
+from wireroom.wiring import Room, pages_of, user_agent
 
 if TYPE_CHECKING:
     import uvicorn

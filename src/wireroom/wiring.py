@@ -5,9 +5,7 @@ import functools
 import random
 from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
-
-import structlog
+from datetime import datetime
 
 from wireroom import __version__, outgoing
 from wireroom.delivery.channel import Channel
@@ -21,16 +19,14 @@ from wireroom.fetching.request import FetchLimits
 from wireroom.polling.parser import Parser
 from wireroom.polling.policies import PROFILES, Policy
 from wireroom.polling.refresh import Polling
+from wireroom.records import now, open_database, open_vault
 from wireroom.routing.replacements import seed_once
 from wireroom.settings import Settings
 from wireroom.store import clock, house, owners
 from wireroom.store.bell import Bell
-from wireroom.store.engine import Database, connect
-from wireroom.store.migrate import migrate
+from wireroom.store.engine import Database
 from wireroom.store.retention import Keep
-from wireroom.store.vault import Vault, vault_from_file, vault_from_text
-
-log = structlog.get_logger(__name__)
+from wireroom.store.vault import Vault
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,20 +49,6 @@ class Room:
         return self.polling.now
 
 
-def now() -> datetime:
-    """What this machine takes the time to be."""
-    return datetime.now(UTC)
-
-
-def open_database(settings: Settings) -> Database:
-    """The database, migrated. Raises StoreError or SettingsError in words."""
-    database = connect(settings.database_url)
-    applied = migrate(database)
-    if applied:
-        log.info("database migrated", database=database.name, revisions=applied)
-    return database
-
-
 def keep(settings: Settings) -> Keep:
     """What sweeps leave."""
     return Keep(
@@ -77,13 +59,6 @@ def keep(settings: Settings) -> Keep:
         items_age=settings.keep_items_age,
         trim_what_is_read=not settings.keep_read_feeds_whole,
     )
-
-
-def open_vault(settings: Settings) -> Vault:
-    """The vault with the operator's key, or with the one beside the data."""
-    if settings.secret_key:
-        return vault_from_text(settings.secret_key)
-    return vault_from_file(settings.key_file)
 
 
 def policy(settings: Settings) -> Policy:

@@ -24,7 +24,7 @@ from tests.servers import postgresql
 from tests.servers.postgresql import Postgresql
 from tests.soak.fleet import Fleet
 from tests.soak.outside import FIRST, Outside
-from wireroom import wiring
+from wireroom import records
 from wireroom.feeds import urls
 from wireroom.store import accounts, routes, schema
 from wireroom.store.engine import Database, connect
@@ -159,7 +159,7 @@ def settings_of(
 
 def follow_all(database: Database, outside: Outside, size: Size, vault: Vault) -> None:
     """Every feed is followed, and goes to one webhook; each has the number of its address + 1."""
-    now = wiring.now()
+    now = records.now()
     numbers = range(1, size.feeds + 1)
     urls_of = {number: outside.url_of(number - 1) for number in numbers}
     with database.writing() as connection:

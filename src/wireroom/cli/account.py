@@ -1,6 +1,6 @@
 """`wireroom account`: tokens by which reader apps come in, and chats that join an account."""
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -9,6 +9,7 @@ from wireroom.errors import NotFound, UserError
 
 if TYPE_CHECKING:
     from wireroom.store.accounts import Token
+    from wireroom.store.engine import Database
 
 _PANEL = "Running it"
 
@@ -32,15 +33,15 @@ def add(
     ] = False,
 ) -> None:
     """Make an account with a password; the first one runs this Wireroom."""
-    from wireroom import wiring
+    from wireroom import records
     from wireroom.accounts import joining
 
     password = typer.prompt("Password", hide_input=True, confirmation_prompt=True)
 
     async def work() -> str:
-        async with opening.operators_room() as (room, _):
+        async with opening.operators_database() as (database, _):
             role = await joining.add_by_hand(
-                room.database, login, password, is_operator=operator, now=wiring.now()
+                database, login, password, is_operator=operator, now=records.now()
             )
             return str(role)
 
@@ -54,9 +55,9 @@ def second_step_off(
     from wireroom.accounts import factors
 
     async def work() -> None:
-        async with opening.operators_room() as (room, operator):
-            account_id = await _account(room, login, operator)
-            await factors.remove_all(room.database, account_id)
+        async with opening.operators_database() as (database, operator):
+            account_id = await _account(database, login, operator)
+            await factors.remove_all(database, account_id)
 
     opening.run(work)
     typer.echo(f"{login} logs in by the password alone now.")
@@ -70,17 +71,17 @@ def token(
     ] = False,
 ) -> None:
     """Make a token for a reader app. It is shown this once and kept nowhere."""
-    from wireroom import accounts, wiring
+    from wireroom import accounts, records
 
     if not name.strip() or not name.isprintable():
         raise UserError("A token needs a name that can be read.")
     scopes = accounts.READ_ONLY if read_only else ""
 
     async def work() -> str:
-        async with opening.operators_room() as (room, operator):
-            account_id = await _account(room, login, operator)
+        async with opening.operators_database() as (database, operator):
+            account_id = await _account(database, login, operator)
             return await accounts.create_token(
-                room.database, account_id, name=name.strip(), scopes=scopes, now=wiring.now()
+                database, account_id, name=name.strip(), scopes=scopes, now=records.now()
             )
 
     typer.echo(opening.run(work))
@@ -91,9 +92,9 @@ def tokens(login: Login = None) -> None:
     from wireroom import accounts
 
     async def work() -> "list[Token]":
-        async with opening.operators_room() as (room, operator):
-            account_id = await _account(room, login, operator)
-            return await accounts.list_tokens(room.database, account_id)
+        async with opening.operators_database() as (database, operator):
+            account_id = await _account(database, login, operator)
+            return await accounts.list_tokens(database, account_id)
 
     listed = opening.run(work)
     if not listed:
@@ -112,21 +113,21 @@ def revoke(
     from wireroom import accounts
 
     async def work() -> None:
-        async with opening.operators_room() as (room, operator):
-            account_id = await _account(room, login, operator)
-            await accounts.revoke_token(room.database, account_id, number)
+        async with opening.operators_database() as (database, operator):
+            account_id = await _account(database, login, operator)
+            await accounts.revoke_token(database, account_id, number)
 
     opening.run(work)
     typer.echo(f"Token {number} is worthless now.")
 
 
-async def _account(room: Any, login: str | None, operator: int) -> int:
+async def _account(database: "Database", login: str | None, operator: int) -> int:
     """The account behind a login name, else the operator's. Raises NotFound."""
     from wireroom import accounts
 
     if login is None:
         return operator
-    found = await accounts.account_of_login(room.database, login)
+    found = await accounts.account_of_login(database, login)
     if found is None:
         raise NotFound(f"There is no account with the login {login}.")
     return found
@@ -139,15 +140,15 @@ def link(
     login: Login = None,
 ) -> None:
     """Join a chat with an account: with the chat's code, or by a code to send to the bot."""
-    from wireroom import doors, wiring
+    from wireroom import doors, records
 
     async def work() -> str:
-        async with opening.operators_room() as (room, operator):
-            account_id = await _account(room, login, operator)
+        async with opening.operators_database() as (database, operator):
+            account_id = await _account(database, login, operator)
             if code:
-                await doors.link_into(room.database, account_id, code, now=wiring.now())
+                await doors.link_into(database, account_id, code, now=records.now())
                 return "The chat belongs to this account now."
-            made = await doors.new_code(room.database, account_id, now=wiring.now())
+            made = await doors.new_code(database, account_id, now=records.now())
             return f"Send this to the bot within 15 minutes: /link {made}"
 
     typer.echo(opening.run(work))

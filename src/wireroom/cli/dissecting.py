@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 import typer
 from rich.console import Console
@@ -13,9 +14,11 @@ from rich.text import Text
 
 from wireroom.cli import tables
 from wireroom.feeds import parse
-from wireroom.feeds.comparing import Comparison, Judged, compare
-from wireroom.feeds.explaining import Explained, explain
 from wireroom.feeds.model import Item, ParsedFeed
+
+if TYPE_CHECKING:
+    from wireroom.feeds.comparing import Comparison, Judged
+    from wireroom.feeds.explaining import Explained
 
 _STYLES = {"new": "green", "changed": "yellow", "re-identified": "yellow", "gone": "red"}
 
@@ -41,9 +44,7 @@ class Loaded:
 def show(loaded: Loaded, *, details: bool, as_json: bool) -> None:
     """Print what is read; with `details`, why each item reads as it does."""
     parsed = loaded.read()
-    explained = (
-        explain(loaded.body, url=loaded.url, content_type=loaded.content_type) if details else ()
-    )
+    explained = _explained(loaded) if details else ()
     if as_json:
         document = {**_plain(parsed), "details": [_detail(each) for each in explained]}
         _print(document if details else _plain(parsed))
@@ -53,8 +54,16 @@ def show(loaded: Loaded, *, details: bool, as_json: bool) -> None:
         _show_item(number, each)
 
 
+def _explained(loaded: Loaded) -> "tuple[Explained, ...]":
+    from wireroom.feeds.explaining import explain
+
+    return explain(loaded.body, url=loaded.url, content_type=loaded.content_type)
+
+
 def show_comparison(before: Loaded, after: Loaded, *, as_json: bool) -> None:
     """Print what the later document changes; both are read as if they came from its address."""
+    from wireroom.feeds.comparing import compare
+
     compared = compare(before.read(after.url), after.read(), datetime.now(UTC))
     if as_json:
         _print(_comparison(compared))
@@ -72,7 +81,7 @@ def show_comparison(before: Loaded, after: Loaded, *, as_json: bool) -> None:
     console.print(f"Items are told apart by their {compared.rule.basis}.")
 
 
-def _show_item(number: int, explained: Explained) -> None:
+def _show_item(number: int, explained: "Explained") -> None:
     console = Console()
     title = explained.item.title or "Untitled"
     console.print()
@@ -88,7 +97,7 @@ def _show_item(number: int, explained: Explained) -> None:
         console.print(Text(tables.visible(f"taken out: {phrase}"), style="yellow"))
 
 
-def _detail(explained: Explained) -> dict[str, object]:
+def _detail(explained: "Explained") -> dict[str, object]:
     keys = [
         {"trait": named.trait, "key": named.key.hex(), "strong": named.strong}
         for named in explained.keys.named
@@ -101,14 +110,14 @@ def _detail(explained: Explained) -> dict[str, object]:
     }
 
 
-def _comparison(compared: Comparison) -> dict[str, object]:
+def _comparison(compared: "Comparison") -> dict[str, object]:
     return {
         "rule": str(compared.rule),
         "items": [_judged(each) for each in compared.items],
     }
 
 
-def _judged(judged: Judged) -> dict[str, object]:
+def _judged(judged: "Judged") -> dict[str, object]:
     return {
         "verdict": judged.verdict,
         "why": judged.why,

@@ -12,6 +12,7 @@ from wireroom.cli import opening, special, targets
 from wireroom.errors import NotFound
 
 if TYPE_CHECKING:
+    from wireroom.store.engine import Database
     from wireroom.store.following import Followed
     from wireroom.wiring import Room
 
@@ -83,7 +84,7 @@ def unsubscribe(feed: Reference) -> None:
 
     async def work() -> None:
         async with opening.operators_room() as (room, account_id):
-            followed = await _find(room, account_id, feed)
+            followed = await _find(room.database, account_id, feed)
             ended = await subscribing.unsubscribe(
                 room.polling, account_id, followed.subscription_id
             )
@@ -98,9 +99,11 @@ def unsubscribe(feed: Reference) -> None:
 def feeds(as_json: Json = False) -> None:
     """List the feeds you follow: when each is asked next and why, and how it is doing."""
 
+    from wireroom.store import following
+
     async def work() -> "list[Followed]":
-        async with _listed() as (_, __, followed):
-            return followed
+        async with opening.operators_database() as (database, account_id):
+            return await database.read(following.list_followed, account_id)
 
     followed = opening.run(work)
     if as_json:
@@ -141,12 +144,12 @@ def items(
     from wireroom.store.reading import Scope
 
     async def work() -> list[Any]:
-        async with opening.operators_room() as (room, account_id):
+        async with opening.operators_database() as (database, account_id):
             scope = Scope()
             if feed is not None:
-                followed = await _find(room, account_id, feed)
+                followed = await _find(database, account_id, feed)
                 scope = Scope(subscription_id=followed.subscription_id)
-            page = await reading.list_entries(room.database, account_id, scope, limit=limit)
+            page = await reading.list_entries(database, account_id, scope, limit=limit)
             return list(page.entries)
 
     listed = opening.run(work)
@@ -194,7 +197,7 @@ def interval(
 
     async def work() -> "tuple[Followed, timedelta | None]":
         async with opening.operators_room() as (room, account_id):
-            followed = await _find(room, account_id, feed)
+            followed = await _find(room.database, account_id, feed)
             holds = await subscribing.set_interval(
                 room.polling, account_id, followed.subscription_id, wanted
             )
@@ -217,17 +220,17 @@ async def _listed(
 
     async with opening.operators_room() as (room, account_id):
         if reference is not None:
-            yield room, account_id, [await _find(room, account_id, reference)]
+            yield room, account_id, [await _find(room.database, account_id, reference)]
         else:
             yield room, account_id, await room.database.read(following.list_followed, account_id)
 
 
-async def _find(room: "Room", account_id: int, reference: str) -> "Followed":
+async def _find(database: "Database", account_id: int, reference: str) -> "Followed":
     """The feed that a number or an address means, among those followed. Raises NotFound."""
     from wireroom.feeds import urls
     from wireroom.store import following
 
-    followed = await room.database.read(following.list_followed, account_id)
+    followed = await database.read(following.list_followed, account_id)
     wanted = None if reference.isdecimal() else urls.canonical(urls.checked(reference))
     for each in followed:
         if (wanted is None and each.feed_id == int(reference)) or (

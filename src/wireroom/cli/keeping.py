@@ -33,12 +33,12 @@ def backup(
 
     The secret key is not in it: keep a copy of that apart.
     """
-    from wireroom import wiring
+    from wireroom import records
     from wireroom.store import backup as backups
 
     chosen = opening.settings_and_logs(at_least="WARNING")
     with _opened(chosen.database_url) as database, _progress() as progress:
-        backups.back_up(database, file, wiring.now(), progress, portable=portable)
+        backups.back_up(database, file, records.now(), progress, portable=portable)
     typer.echo(f"Wrote {file} ({file.stat().st_size / 1e6:,.1f} MB).")
 
 
@@ -46,12 +46,12 @@ def restore(
     file: Annotated[Path, typer.Argument(help="A file that `wireroom backup` wrote.")],
 ) -> None:
     """Bring a backup into the database of the settings, which must be empty."""
-    from wireroom import wiring
+    from wireroom import records
     from wireroom.store import backup as backups
 
     chosen = opening.settings_and_logs(at_least="WARNING")
     with _opened(chosen.database_url) as database, _progress() as progress:
-        written = backups.restore(file, database, wiring.now(), progress)
+        written = backups.restore(file, database, records.now(), progress)
     _say(written, "Restored")
 
 
@@ -66,7 +66,7 @@ def move(
     Stop Wireroom first. The old database stays as it is; set WIREROOM_DATABASE to the new one
     afterwards.
     """
-    from wireroom import wiring
+    from wireroom import records
     from wireroom.store import owners, transfer
 
     chosen = opening.settings_and_logs(at_least="WARNING")
@@ -76,8 +76,8 @@ def move(
         _progress() as progress,
     ):
         with source.writing() as connection:
-            owners.free_leases_of_the_dead(connection, wiring.now())
-        written = transfer.move(source, target, wiring.now(), progress)
+            owners.free_leases_of_the_dead(connection, records.now())
+        written = transfer.move(source, target, records.now(), progress)
     _say(written, "Moved")
 
 
@@ -90,7 +90,7 @@ def vacuum(
 
     Works beside a running Wireroom, which does the same four times a day.
     """
-    from wireroom import wiring
+    from wireroom import records, wiring
     from wireroom.store import clock, retention
     from wireroom.store import vacuum as vacuums
 
@@ -98,7 +98,7 @@ def vacuum(
 
     async def work() -> tuple[retention.Swept, vacuums.Reclaimed]:
         with _opened(chosen.database_url) as database:
-            async with clock.of(database, wiring.now) as now:
+            async with clock.of(database, records.now) as now:
                 swept = await retention.sweep(database, wiring.keep(chosen), now())
             return swept, await (vacuums.rewrite if full else vacuums.reclaim)(database)
 

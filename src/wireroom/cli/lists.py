@@ -24,13 +24,13 @@ def take_in(
     file: Annotated[str, typer.Argument(help="An OPML file, or - for standard input.")],
 ) -> None:
     """Follow every feed of an OPML list. Nothing is removed, and no publisher is asked now."""
-    from wireroom import lists, wiring
+    from wireroom import lists, records
 
     document = _read(file)
 
     async def work() -> "TakenIn":
-        async with opening.operators_room() as (room, account_id):
-            return await lists.take_in(room.database, account_id, document, wiring.now())
+        async with opening.operators_database() as (database, account_id):
+            return await lists.take_in(database, account_id, document, records.now())
 
     taken = opening.run(work)
     for each in taken.failed:
@@ -48,11 +48,11 @@ def give_out(
     ] = None,
 ) -> None:
     """Write everything you follow as an OPML list."""
-    from wireroom import lists, wiring
+    from wireroom import lists, records
 
     async def work() -> bytes:
-        async with opening.operators_room() as (room, account_id):
-            return await lists.give_out(room.database, account_id, wiring.now())
+        async with opening.operators_database() as (database, account_id):
+            return await lists.give_out(database, account_id, records.now())
 
     document = opening.run(work)
     if file is None:

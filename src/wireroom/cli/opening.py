@@ -1,25 +1,27 @@
 """What most commands do first: read the settings, set up logging, open the room."""
 
-import asyncio
 import os
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from wireroom.settings import Settings
+if TYPE_CHECKING:
+    from wireroom.settings import Settings
+    from wireroom.store.engine import Database
+    from wireroom.wiring import Room
 
 T = TypeVar("T")
 
 
-def settings() -> Settings:
+def settings() -> "Settings":
     """The settings of this process. Raises SettingsError."""
     from wireroom.settings import read
 
     return read(os.environ, dotenv=Path(".env"))
 
 
-def settings_and_logs(*, at_least: str | None = None) -> Settings:
+def settings_and_logs(*, at_least: str | None = None) -> "Settings":
     """The settings, with logging set up by them; `at_least` keeps a command's own output clean."""
     from wireroom import logs
 
@@ -29,18 +31,33 @@ def settings_and_logs(*, at_least: str | None = None) -> Settings:
 
 
 @asynccontextmanager
-async def operators_room() -> "AsyncIterator[tuple[Any, int]]":
+async def operators_room() -> "AsyncIterator[tuple[Room, int]]":
     """The opened room, and the account that the command line acts for: the operator's."""
-    from wireroom import wiring
+    from wireroom import records, wiring
     from wireroom.store import accounts
 
     async with wiring.open_room(settings_and_logs(at_least="WARNING")) as room:
-        account_id = await room.database.write(accounts.operator_account, wiring.now())
+        account_id = await room.database.write(accounts.operator_account, records.now())
         yield room, account_id
+
+
+@asynccontextmanager
+async def operators_database() -> "AsyncIterator[tuple[Database, int]]":
+    """The same for what only looks into the database or writes there, and starts in no time."""
+    from wireroom import records
+    from wireroom.store import accounts
+
+    database = records.open_database(settings_and_logs(at_least="WARNING"))
+    try:
+        yield database, await database.write(accounts.operator_account, records.now())
+    finally:
+        database.close()
 
 
 def run(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
     """Run a coroutine on uvloop where there is one."""
+    import asyncio
+
     try:
         import uvloop
     except ImportError:

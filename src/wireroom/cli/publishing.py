@@ -25,17 +25,19 @@ def add(
     title: Annotated[str, typer.Option(help="What the feed is called.")] = "",
 ) -> None:
     """Open an address for a part of what you follow; whoever has it can read that."""
-    from wireroom import publishing, wiring
+    from wireroom import publishing, records
 
-    async def work() -> tuple[int, str, str]:
-        async with opening.operators_room() as (room, account_id):
+    async def work() -> tuple[int, str]:
+        async with opening.operators_database() as (database, account_id):
             number, secret = await publishing.publish(
-                room.database, account_id, part, title=title, now=wiring.now()
+                database, account_id, part, title=title, now=records.now()
             )
-            base = room.settings.public_url or f"http://{room.settings.listen}"
-            return number, f"{base.rstrip('/')}/out/{secret}", part
+            return number, secret
 
-    number, address, _ = opening.run(work)
+    number, secret = opening.run(work)
+    chosen = opening.settings()
+    base = chosen.public_url or f"http://{chosen.listen}"
+    address = f"{base.rstrip('/')}/out/{secret}"
     typer.echo(f"Number {number}. Keep its addresses to yourself; they are not shown again:")
     typer.echo(f"  {address}.atom")
     typer.echo(f"  {address}.json")
@@ -47,8 +49,8 @@ def list_() -> None:
     from wireroom import publishing
 
     async def work() -> Any:
-        async with opening.operators_room() as (room, account_id):
-            return await publishing.list_published(room.database, account_id)
+        async with opening.operators_database() as (database, account_id):
+            return await publishing.list_published(database, account_id)
 
     listed = opening.run(work)
     if not listed:
@@ -65,8 +67,8 @@ def remove(
     from wireroom import publishing
 
     async def work() -> None:
-        async with opening.operators_room() as (room, account_id):
-            await publishing.unpublish(room.database, account_id, number)
+        async with opening.operators_database() as (database, account_id):
+            await publishing.unpublish(database, account_id, number)
 
     opening.run(work)
     typer.echo("Closed.")

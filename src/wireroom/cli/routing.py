@@ -50,11 +50,11 @@ def pause(
     days: Annotated[float, typer.Option(help="How long; 0 is until further notice.", min=0)] = 0,
 ) -> None:
     """Send nothing for a while; what comes meanwhile waits."""
-    from wireroom import routing, wiring
+    from wireroom import records, routing
 
     async def work() -> None:
         async with opening.operators_room() as (room, account_id):
-            now = wiring.now()
+            now = records.now()
             until = now + timedelta(days=days) if days else None
             await routing.pause(room.database, account_id, number, now=now, until=until)
 
@@ -70,12 +70,12 @@ def resume(
     ] = None,
 ) -> None:
     """End a pause."""
-    from wireroom import routing, wiring
+    from wireroom import records, routing
 
     async def work() -> None:
         async with opening.operators_room() as (room, account_id):
             await routing.resume(
-                room.database, account_id, number, now=wiring.now(), newest=newest
+                room.database, account_id, number, now=records.now(), newest=newest
             )
 
     opening.run(work)
@@ -89,13 +89,13 @@ def replay(
     since: Annotated[datetime | None, typer.Option(help="All since this moment (UTC).")] = None,
 ) -> None:
     """Send entries again: --last 5, or --since 2026-11-30."""
-    from wireroom import routing, wiring
+    from wireroom import records, routing
 
     async def work() -> int:
         moment = since.replace(tzinfo=UTC) if since else None
         async with opening.operators_room() as (room, account_id):
             return await routing.replay(
-                room.database, account_id, number, now=wiring.now(), newest=last, since=moment
+                room.database, account_id, number, now=records.now(), newest=last, since=moment
             )
 
     typer.echo(f"Up to {opening.run(work)} go out again.")
@@ -170,10 +170,10 @@ def why(
     item: Annotated[int, typer.Argument(help="The item's number within its feed.")],
 ) -> None:
     """Say why an item was sent, was not, or is not yet."""
-    from wireroom import routing, wiring
+    from wireroom import records, routing
 
     async def work() -> str:
         async with opening.operators_room() as (room, account_id):
-            return await routing.why(room.database, account_id, number, item, now=wiring.now())
+            return await routing.why(room.database, account_id, number, item, now=records.now())
 
     typer.echo(opening.run(work))

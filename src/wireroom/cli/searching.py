@@ -30,22 +30,22 @@ def search(
     Beside words: "a phrase", -without, begin*, title:, author:, feed:, folder:, is:unread,
     is:favorite, before:2026-11-30, after:7d. Put -- before a query that begins with a minus.
     """
-    from wireroom import wiring
+    from wireroom import records
     from wireroom.cli import tables
     from wireroom.store import indexing
     from wireroom.store import search as searching
     from wireroom.store.query import parse
 
-    asked = parse(" ".join(query), wiring.now())
+    asked = parse(" ".join(query), records.now())
 
     def find(connection: "Connection", account_id: int) -> "list[Hit]":
         return searching.search(connection, account_id, asked, limit=limit)
 
     async def work() -> "list[Hit]":
-        async with opening.operators_room() as (room, account_id):
-            while await room.database.write(indexing.index_some):
+        async with opening.operators_database() as (database, account_id):
+            while await database.write(indexing.index_some):
                 pass
-            found: list[Hit] = await room.database.read(find, account_id)
+            found: list[Hit] = await database.read(find, account_id)
             return found
 
     hits = opening.run(work)

@@ -53,12 +53,12 @@ def _discord(room: "Room", account_id: int, where: str, newest: int) -> "tuple[T
 
 
 def _webhook(room: "Room", account_id: int, where: str, newest: int) -> "tuple[Target, str]":
-    from wireroom import wiring
+    from wireroom import records
     from wireroom.channels.webhook import address as addresses
     from wireroom.subscribing import Target
 
     # The same for all feeds that go there, so that a second one does not change it.
-    key = wiring.open_vault(room.settings).derived(f"webhook {account_id} {where}").hex()
+    key = records.open_vault(room.settings).derived(f"webhook {account_id} {where}").hex()
     address = addresses.made(where, key)
     name = f"webhook at {address.public.partition('#')[0]}"
     sealed = _sealed(room, address.secret)
@@ -91,6 +91,6 @@ def _apprise(room: "Room", account_id: int, where: str, newest: int) -> "tuple[T
 
 
 def _sealed(room: "Room", secret: str) -> bytes:
-    from wireroom import wiring
+    from wireroom import records
 
-    return wiring.open_vault(room.settings).seal(secret)
+    return records.open_vault(room.settings).seal(secret)

@@ -99,13 +99,13 @@ def set_(
     everyone: ForEveryone = False,
 ) -> None:
     """Set something; a template counts only once the chat took a sample in it."""
-    from wireroom import routing, wiring
+    from wireroom import records, routing, wiring
 
     async def work() -> None:
         async with opening.operators_room() as (room, account_id):
             place = _place(account_id, route, subscription, destination, everyone)
             if name != "template":
-                wanted, now = as_value(_read(value)), wiring.now()
+                wanted, now = as_value(_read(value)), records.now()
                 await routing.set_wish(room.database, account_id, place, name, wanted, now=now)
                 return
             tools = wiring.delivering(room)
@@ -127,12 +127,12 @@ def remove(
     everyone: ForEveryone = False,
 ) -> None:
     """Take a setting back; what is said at wider places counts again."""
-    from wireroom import routing, wiring
+    from wireroom import records, routing
 
     async def work() -> None:
         async with opening.operators_room() as (room, account_id):
             place = _place(account_id, route, subscription, destination, everyone)
-            now = wiring.now()
+            now = records.now()
             await routing.set_wish(room.database, account_id, place, name, None, now=now)
 
     opening.run(work)
@@ -178,12 +178,12 @@ def add(
     regex: Annotated[bool, typer.Option(help="The text is a regular expression.")] = False,
 ) -> None:
     """Take something out of all texts from now on."""
-    from wireroom import routing, wiring
+    from wireroom import records, routing
 
     async def work() -> int:
         async with opening.operators_room() as (room, account_id):
             return await routing.add_replacement(
-                room.database, account_id, text, is_regex=regex, now=wiring.now()
+                room.database, account_id, text, is_regex=regex, now=records.now()
             )
 
     typer.echo(f"Added as number {opening.run(work)}.")
@@ -207,10 +207,10 @@ def delete(
 @replacements.command()
 def seed() -> None:
     """Add the 41 teasers and signatures that most feeds carry."""
-    from wireroom import routing, wiring
+    from wireroom import records, routing
 
     async def work() -> int:
         async with opening.operators_room() as (room, account_id):
-            return await routing.seed_replacements(room.database, account_id, now=wiring.now())
+            return await routing.seed_replacements(room.database, account_id, now=records.now())
 
     typer.echo(f"Added {opening.run(work)}.")

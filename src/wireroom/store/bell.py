@@ -9,7 +9,6 @@ SQLite by a counter in the file, which costs no more than reading a few bytes.
 
 import asyncio
 
-import psycopg
 import structlog
 from sqlalchemy import Connection, text
 
@@ -71,7 +70,7 @@ async def hear_others(
                 await _look(database, bell, look_seconds)
             else:
                 await _listen(database, bell)
-        except (StoreError, psycopg.Error, OSError) as error:
+        except (StoreError, database.driver_error, OSError) as error:
             log.warning("other processes are not heard; trying again", error=str(error))
         await asyncio.sleep(pause)
         pause = min(pause * 2, _LONGEST_PAUSE_SECONDS)
@@ -89,6 +88,8 @@ async def _look(database: Database, bell: Bell, look_seconds: float) -> None:
 
 
 async def _listen(database: Database, bell: Bell) -> None:
+    import psycopg
+
     address = database.url.set(drivername="postgresql").render_as_string(hide_password=False)
     connection = await psycopg.AsyncConnection.connect(
         address, autocommit=True, connect_timeout=10, keepalives_idle=20, tcp_user_timeout=60_000

@@ -7,13 +7,11 @@ PostgreSQL one pool for both. A transaction is never open while the network is s
 
 import asyncio
 import contextlib
-import sqlite3
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, TypeVar
 
-import psycopg
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
@@ -66,6 +64,8 @@ class Database:
             self._write_threads = self._read_threads = ThreadPoolExecutor(
                 POSTGRESQL_CONNECTIONS, thread_name_prefix="store"
             )
+        #: What the driver raises where SQLAlchemy is not in between.
+        self.driver_error: type[Exception] = self._writer.dialect.loaded_dbapi.Error
 
     @property
     def name(self) -> str:
@@ -118,7 +118,7 @@ class Database:
         )
 
     def _run_outside(self, work: Callable[[Run], T]) -> T:
-        with _translated(), _translated_from_the_driver():
+        with _translated(), _translated_from_the_driver(self.driver_error):
             raw = self._writer.raw_connection()
         driver: Any = raw.driver_connection
         try:
@@ -126,7 +126,7 @@ class Database:
                 driver.autocommit = True
 
             def run(statement: str) -> list[Any]:
-                with _translated_from_the_driver():
+                with _translated_from_the_driver(self.driver_error):
                     cursor = driver.cursor()
                     cursor.execute(statement)
                     return cursor.fetchall() if cursor.description else []
@@ -271,11 +271,11 @@ def _postgresql_engine(url: URL, lock_timeout_ms: int) -> Engine:
 
 
 @contextlib.contextmanager
-def _translated_from_the_driver() -> Iterator[None]:
+def _translated_from_the_driver(driver_error: type[Exception]) -> Iterator[None]:
     """As `_translated`, for what went past SQLAlchemy."""
     try:
         yield
-    except (sqlite3.Error, psycopg.Error) as error:
+    except driver_error as error:
         ours = faults.of_driver(error)
         if ours is None:
             raise

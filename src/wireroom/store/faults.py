@@ -1,12 +1,14 @@
 """The drivers' errors, sorted by what helps against them."""
 
 import sqlite3
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-import psycopg
 from sqlalchemy.exc import DBAPIError
 
 from wireroom.errors import StoreCorrupt, StoreError, StoreUnavailable
+
+if TYPE_CHECKING:
+    import psycopg
 
 _FULL: Final = "The disk that holds the database is full."
 _LOCKED: Final = "The database is locked by another program."
@@ -56,6 +58,8 @@ def of_driver(error: BaseException | None, *, lost: bool = False) -> StoreError 
     """The same for an error that comes from a driver itself."""
     if isinstance(error, sqlite3.Error):
         return _of_sqlite(error)
+    import psycopg  # late: who keeps everything in SQLite never loads it
+
     if isinstance(error, psycopg.Error):
         return _of_postgresql(error, lost=lost)
     return None
@@ -70,7 +74,9 @@ def _of_sqlite(error: sqlite3.Error) -> StoreError | None:
     return None if words is None else StoreUnavailable(words)
 
 
-def _of_postgresql(error: psycopg.Error, *, lost: bool) -> StoreError | None:
+def _of_postgresql(error: "psycopg.Error", *, lost: bool) -> StoreError | None:
+    import psycopg
+
     state = error.sqlstate or ""
     if state in ("XX001", "XX002"):
         return StoreCorrupt(
