@@ -127,6 +127,21 @@ def test_every_error_that_chats_meet_is_known(where: str) -> None:
         assert [] == [value for value in values if value not in german]
 
 
+def _why_it_is_no_news() -> Iterator[str]:
+    """The reasons that stand at the head of the modules which decide it."""
+    for name in ("feeds/changes.py", "polling/moving.py"):
+        for node in ast.parse((SOURCE / name).read_text()).body:
+            match node:
+                case ast.Assign(value=ast.Constant(value=str(reason))) if " " in reason:
+                    yield reason
+
+
+@pytest.mark.parametrize("reason", list(_why_it_is_no_news()))
+def test_every_reason_of_an_entry_is_known(reason: str) -> None:
+    """Why an entry is no news, as the ledger keeps it."""
+    assert knows(reason)
+
+
 @pytest.mark.parametrize(
     ("german", "english"),
     [
@@ -145,8 +160,21 @@ def test_every_error_that_chats_meet_is_known(where: str) -> None:
             "The address redirects to one that is not fetched: The address names no host.",
         ),
         ("der Bot ist blockiert", "Forbidden: bot was blocked by the user"),
+        ('Filter der Route: passt nicht zu "a; b"', 'filter of the route: does not match "a; b"'),
+        (
+            "in einer Zusammenfassung; Regel für alle: a -> tag b; Filter des Ziels: passt zu c",
+            "digest; rule for everyone: a -> tag b; filter of the destination: matches c",
+        ),
+        (
+            "übergangen: nur die neuesten 2 von 9 wartenden werden gesendet",
+            "passed over: only the newest 2 of 9 that waited are sent",
+        ),
+        ("Harbour erzählte dieselbe Geschichte", "Harbour told the same story"),
     ],
-    ids=["host", "phrase", "words", "pace", "inner", "telegram"],
+    ids=[
+        *("host", "phrase", "words", "pace", "inner", "telegram", "filter", "side by side"),
+        *("burst", "story"),
+    ],
 )
 def test_values_and_inner_sentences(german: str, english: str) -> None:
     """Values stay what they are, and sentences inside of others are translated with them."""

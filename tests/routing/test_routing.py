@@ -105,6 +105,9 @@ async def test_a_wish_is_set_and_taken_back(room: WireRoom) -> None:
     room.publish(room.feed_of(route), ["go"])
     await turn(room)
     assert "Not sent: filter of the route: does not match rust." == await why(room, route, 1)
+    assert "Nicht gesendet: Filter der Route: passt nicht zu rust." == await routing.why(
+        room.database, room.account_id, route, 1, now=room.clock(), language="de"
+    )
     await set_wish(room, route, "filter", None)
     room.publish(room.feed_of(route), ["go again"])
     await turn(room)

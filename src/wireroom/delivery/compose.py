@@ -188,8 +188,8 @@ def choose(entry: Entry, route: Route, wanted: Wishes) -> Choice:
     for whose, text in wanted.filters:
         verdict = _verdict(text, looked_at, route)
         if not verdict.passes:
-            return Choice(False, f"filter of the {whose}: {verdict.because}", ruling)
-        reasons.append(f"filter of the {whose}: {verdict.because}")
+            return Choice(False, f"filter {rules.from_whom(whose)}: {verdict.because}", ruling)
+        reasons.append(f"filter {rules.from_whom(whose)}: {verdict.because}")
     return Choice(True, "; ".join(reasons), ruling)
 
 

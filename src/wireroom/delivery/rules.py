@@ -115,7 +115,7 @@ def ruling(layers: Sequence[tuple[str, tuple[Rule, ...]]], subject: Subject) -> 
     for _, rule in matching:
         if rule.action in ("keep", "drop") and not verdict:
             verdict = "keep" if rule.action == "keep" else "drop"
-    said = (f"rule of the {whose}: {rule.when} -> {_said(rule)}" for whose, rule in matching)
+    said = (f"rule {from_whom(whose)}: {rule.when} -> {_said(rule)}" for whose, rule in matching)
     return Ruling(
         verdict=verdict,
         why="; ".join(dict.fromkeys(said)),
@@ -126,6 +126,11 @@ def ruling(layers: Sequence[tuple[str, tuple[Rule, ...]]], subject: Subject) -> 
         tags=_values(matching, "tag"),
         leads_to=tuple(map(int, _values(matching, "route"))),
     )
+
+
+def from_whom(layer: str) -> str:
+    """Whose wish it is, of `wishes.LAYERS`, in words."""
+    return "for everyone" if layer == "everyone" else f"of the {layer}"
 
 
 def _values(matching: Sequence[tuple[str, Rule]], action: Action) -> tuple[str, ...]:

@@ -7,6 +7,8 @@ from typing import Any
 
 from sqlalchemy import Connection
 
+from wireroom.catalogue import DEFAULT, Language, fates
+from wireroom.catalogue.refusals import in_words
 from wireroom.delivery import template, wishlist
 from wireroom.delivery.compose import choose, compose, fields
 from wireroom.delivery.wishes import Wishes, wishes
@@ -109,7 +111,13 @@ async def delivered(
 
 
 async def why(
-    database: Database, account_id: int, route_id: int, seq: int, *, now: datetime
+    database: Database,
+    account_id: int,
+    route_id: int,
+    seq: int,
+    *,
+    now: datetime,
+    language: Language = DEFAULT,
 ) -> str:
     """Why an entry was sent, was not, or is not yet, in one sentence. Raises NotFound."""
 
@@ -119,28 +127,36 @@ async def why(
             raise NotFound("There is no such entry.", code="unknown_entry")
         noted = steering.ledger(connection, state, limit=1, seq=seq)
         if seq > state.cursor:
-            return _waits(state, now)
-        if noted:
-            done = {"sent": "Sent", "skipped": "Not sent", "sending": "Sent in part"}
-            reason = f": {noted[0].detail}" if noted[0].detail else ""
-            return f"{done.get(noted[0].outcome, noted[0].outcome)}{reason}."
-        return "It came before this route began, or its record is too old to be kept."
+            return _waits(state, now, language)
+        return _became(noted[0], language) if noted else fates.BEFORE.say(language)
 
     return await database.read(look)
 
 
-def _waits(state: RouteState, now: datetime) -> str:
+def _became(line: Delivered, language: Language) -> str:
+    because = in_words(line.detail, language).removesuffix(".")
+    match line.outcome:
+        case "sent":
+            text = fates.SENT_BECAUSE if because else fates.SENT
+        case "sending":
+            text = fates.SENT_IN_PART
+        case _:
+            text = fates.NOT_SENT_BECAUSE if because else fates.NOT_SENT
+    return text.say(language, why=because)
+
+
+def _waits(state: RouteState, now: datetime, language: Language) -> str:
     if state.suspended_at is not None:
-        return f"It waits: the destination is suspended ({state.suspended_reason})."
+        return fates.SUSPENDED.say(language, why=in_words(state.suspended_reason, language))
     if state.paused_until is not None and state.paused_until > now:
-        until = state.paused_until
-        forever = until.year >= steering.FOREVER_YEAR - 1
-        return f"It waits: paused until {'further notice' if forever else _moment(until)}."
+        if state.paused_until.year >= steering.FOREVER_YEAR - 1:
+            return fates.PAUSED.say(language)
+        return fates.PAUSED_UNTIL.say(language, moment=_moment(state.paused_until))
     if state.attempts:
-        return f"It waits: {state.attempts} tries came to nothing; it is tried again."
+        return fates.TRIED.say(language, state.attempts)
     if state.not_before is not None and state.not_before > now:
-        return f"It waits: nothing goes out on this route before {_moment(state.not_before)}."
-    return "It waits for its turn."
+        return fates.HELD_BACK.say(language, moment=_moment(state.not_before))
+    return fates.QUEUED.say(language)
 
 
 def _moment(moment: datetime) -> str:

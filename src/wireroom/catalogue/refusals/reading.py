@@ -10,6 +10,7 @@ from wireroom.catalogue.text import Language, Text
 
 #: Characters. Longer sentences hold somebody else's text, and stay as they are.
 _LONGEST: Final = 1000
+_BETWEEN: Final = "; "
 
 #: What a value looks like, by its name in the text; others are anything.
 _SHAPES: Final = {
@@ -18,6 +19,9 @@ _SHAPES: Final = {
     "host": r"\S+",
     "word": r"[\w+-]+",
     "words": r"[\w+-]+(?:, [\w+-]+)*",
+    "why_whose": r"(?:of|for) (?:the )?\w+",
+    "rule": r"(?:(?!; ).)+",
+    "filter": r"(?:(?!; ).)+",
 }
 
 
@@ -33,10 +37,15 @@ class Phrasebook:
     def translated(self, sentence: str, language: Language) -> str:
         """`sentence` in `language`; as it is when no text fits.
 
-        A sentence inside of another one may have lost its full stop, or a phrase won one.
+        A sentence inside of another one may have lost its full stop, or a phrase won one; several
+        reasons stand side by side with semicolons between them.
         """
         if found := self._found(sentence, language):
             return found
+        first, semicolon, others = sentence.partition(_BETWEEN)
+        if semicolon and len(sentence) <= _LONGEST:
+            parts = (first, *others.split(_BETWEEN))
+            return _BETWEEN.join(self.translated(part, language) for part in parts)
         if sentence.endswith("."):
             found = self._found(sentence[:-1], language)
             return sentence if found is None else f"{found.removesuffix('.')}."

@@ -123,8 +123,10 @@ async def test_german(bench: Bench) -> None:
     bench.owner.locale = "de"
     shown = await bench.run("rss add", feed_url=FEED)
     unknown = await bench.run("rss remove", feed="99")
+    why = await bench.run("rss why", feed="1", entry=2)
     rss = next(each for each in bench.discord.commands if each["name"] == "rss")
 
+    assert why.text.startswith("#1/2: Er ")
     assert "Feed hinzugefügt" == shown.embeds[0]["title"]
     assert unknown.text.startswith("❌ Diesen Feed gibt es")
     assert all(each["description_localizations"]["de"] for each in rss["options"])

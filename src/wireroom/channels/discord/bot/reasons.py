@@ -10,7 +10,7 @@ from wireroom.channels.discord.bot.desk import Desk, Visitor
 from wireroom.channels.discord.bot.finding import find, guild_of
 from wireroom.channels.discord.bot.replies import Reply
 from wireroom.errors import UserError
-from wireroom.guilds import Posted
+from wireroom.guilds import GuildFeed, Posted
 
 MUTE: Final = "mute"
 MOST_ENTRIES: Final = 10
@@ -20,20 +20,30 @@ _MOST_WORDS: Final = 100
 async def why(desk: Desk, visitor: Visitor, typed: str, seq: int | None) -> Reply:
     """What became of a feed's newest entries, or of one of them."""
     feed = await find(desk, visitor, typed)
-    now = desk.now()
     if seq is not None:
-        said = await routing.why(desk.database, visitor.account_id, feed.id, seq, now=now)
-        return Reply(f"#{feed.id}/{seq}: {said}")
+        return Reply(f"#{feed.id}/{seq}: {await _fate(desk, visitor, feed, seq)}")
     would = await routing.dry_run(desk.database, visitor.account_id, feed.id, newest=MOST_ENTRIES)
     name = embeds.plain(feed.title, 200)
     if not would:
         return Reply(texts.NO_ENTRIES.say(visitor.language, name=name))
     fields = []
     for each in reversed(would):
-        said = await routing.why(desk.database, visitor.account_id, feed.id, each.seq, now=now)
+        said = await _fate(desk, visitor, feed, each.seq)
         title = embeds.short(" ".join(each.title.split()) or "–", 200)
         fields.append((f"{each.seq} · {title}", said, False))
     return Reply(embeds=(embeds.embed(texts.WHY_TITLE.say(visitor.language, name=name), fields),))
+
+
+async def _fate(desk: Desk, visitor: Visitor, feed: GuildFeed, seq: int) -> str:
+    said = await routing.why(
+        desk.database,
+        visitor.account_id,
+        feed.id,
+        seq,
+        now=desk.now(),
+        language=visitor.language,
+    )
+    return embeds.plain(said, embeds.MOST_VALUE)
 
 
 async def why_message(desk: Desk, visitor: Visitor, message_id: str) -> Reply:
