@@ -229,7 +229,7 @@ async def posted(database: Database, guild: Guild, message_id: str) -> Posted:
     found = await database.read(posted_store.find_posted, guild.account_id, guild.id, message_id)
     if found is None:
         raise NotFound(
-            "This message is not one of ours, or it is too old.", code="unknown_message"
+            "This message is no news of ours, a mere test, or too old.", code="unknown_message"
         )
     return found
 

@@ -47,3 +47,4 @@ SHOWN_ON_ADDING: Final = Text(
     en="shown as a preview when the feed was added",
     de="als Vorschau gezeigt, als der Feed hinzukam",
 )
+BY_HAND: Final = Text(en="posted by hand", de="von Hand geschickt")

@@ -62,9 +62,11 @@ def wishes_of(
     return wishes((own, *route.wider, *house.layers(connection, route.channel)))
 
 
-def newest_entries(connection: Connection, route: Route, count: int) -> list[Entry]:
-    """The newest entries of a route's feed, oldest of them first."""
-    start = steering.cursor_before(connection, route.feed_id, newest=count)
+def newest_entries(
+    connection: Connection, route: Route, count: int, *, through: int | None = None
+) -> list[Entry]:
+    """The newest entries of a route's feed, up to the entry `through`, oldest of them first."""
+    start = steering.cursor_before(connection, route.feed_id, newest=count, through=through)
     return entries.after(connection, route.feed_id, start, count)
 
 

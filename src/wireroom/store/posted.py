@@ -1,10 +1,12 @@
 """Which entry a message of a Discord server shows."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import Connection, func, or_, select
 
+from wireroom.store.dialects import insert_or
 from wireroom.store.schema import deliveries, destinations, discord_webhooks, entries, routes
 
 
@@ -61,3 +63,32 @@ def find_posted(
         .order_by(deliveries.c.at.desc())
     ).first()
     return None if found is None else Posted(*found)
+
+
+def note_posted(
+    connection: Connection,
+    route_id: int,
+    seq: int,
+    *,
+    message_ids: Sequence[str],
+    revision: int,
+    detail: str,
+    now: datetime,
+) -> None:
+    """An entry that the route is past was posted outside of its order.
+
+    What the ledger says of it already stays; an entry that is still to come gets its own line.
+    """
+    cursor = connection.execute(select(routes.c.cursor).where(routes.c.id == route_id)).scalar()
+    if cursor is None or seq > cursor:
+        return
+    line = insert_or(connection, deliveries).values(
+        route_id=route_id,
+        seq=seq,
+        outcome="sent",
+        message_ids=",".join(message_ids)[:512],
+        detail=detail[:500],
+        revision=revision,
+        at=now,
+    )
+    connection.execute(line.on_conflict_do_nothing())

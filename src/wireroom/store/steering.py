@@ -136,10 +136,20 @@ def feeds_last_seq(feed_id: int) -> Any:
 
 
 def cursor_before(
-    connection: Connection, feed_id: int, *, newest: int = 0, since: datetime | None = None
+    connection: Connection,
+    feed_id: int,
+    *,
+    newest: int = 0,
+    since: datetime | None = None,
+    through: int | None = None,
 ) -> int:
-    """The cursor that has the newest so many kept entries ahead, or all first seen since then."""
+    """The cursor that has the newest so many kept entries ahead, or all first seen since then.
+
+    With `through`, no entry behind that one counts.
+    """
     wanted = select(entries.c.seq).where(entries.c.feed_id == feed_id)
+    if through is not None:
+        wanted = wanted.where(entries.c.seq <= through)
     if since is not None:
         wanted = wanted.where(entries.c.first_seen_at >= since)
     wanted = wanted.order_by(entries.c.seq.desc())

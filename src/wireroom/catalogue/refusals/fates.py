@@ -2,11 +2,12 @@
 
 from typing import Final
 
-from wireroom.catalogue.fates import SHOWN_ON_ADDING
+from wireroom.catalogue.fates import BY_HAND, SHOWN_ON_ADDING
 from wireroom.catalogue.text import Text
 
 SENTENCES: Final = (
     SHOWN_ON_ADDING,
+    BY_HAND,
     # -- filters and rules -----------------------------------------------------------------------
     Text("filter {why_whose}: {why}", "Filter {why_whose}: {why}"),
     Text("rule {why_whose}: {rule}", "Regel {why_whose}: {rule}"),

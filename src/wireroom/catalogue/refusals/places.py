@@ -20,8 +20,8 @@ SENTENCES: Final = (
         "Diesen Feed gibt es auf diesem Server nicht; /rss list zeigt alle.",
     ),
     Text(
-        "This message is not one of ours, or it is too old.",
-        "Diese Nachricht ist keine von uns, oder sie ist zu alt.",
+        "This message is no news of ours, a mere test, or too old.",
+        "Diese Nachricht ist keine Meldung von uns, nur eine Probe oder zu alt.",
     ),
     Text("That entry is not kept any more.", "Dieser Eintrag ist nicht mehr da."),
     Text("A server has at most {n} webhooks.", "Ein Server hat höchstens {n} Webhooks."),

@@ -126,7 +126,7 @@ async def test_german(bench: Bench) -> None:
     why = await bench.run("rss why", feed="1", entry=2)
     rss = next(each for each in bench.discord.commands if each["name"] == "rss")
 
-    assert why.text.startswith("#1/2: Er ")
+    assert "#1/2: Gesendet: als Vorschau gezeigt, als der Feed hinzukam." == why.text
     assert "Feed hinzugefügt" == shown.embeds[0]["title"]
     assert unknown.text.startswith("❌ Diesen Feed gibt es")
     assert all(each["description_localizations"]["de"] for each in rss["options"])

@@ -1,9 +1,13 @@
 """Filters, templates, settings, lists, links, and what is asked of a message."""
 
+from datetime import timedelta
+from typing import Any
+
 import pytest
 
 from tests.channels.discord.bot.conftest import FEED, OTHER, Bench, feed
 from wireroom import doors
+from wireroom.channels.discord.bot import adding
 from wireroom.channels.discord.bot.reasons import without
 from wireroom.feeds import filters
 from wireroom.store.doors import Door, add_door
@@ -182,13 +186,49 @@ async def test_why_is_this_here(news: Bench) -> None:
     assert shown.is_private
 
 
+async def test_why_of_a_preview(bench: Bench) -> None:
+    """The entry that came on adding is in the ledger, says so, and comes no second time."""
+    await bench.run("rss add", feed_url=FEED)
+    await bench.deliver()
+    await bench.run("rss poll", feed="1")
+    (message, again) = bench.discord.messages
+    shown = await bench.discord.menu(bench.member, bench.channel, "Why is this here?", message)
+    why = await bench.run("rss why", feed="1", entry=2)
+    before = await bench.run("rss why", feed="1", entry=1)
+
+    assert ["Story 2", "Story 2"] == [message.embed["title"], again.embed["title"]]
+    assert "Story 2" == shown.embeds[0]["title"]
+    assert "#1/2: Sent: shown as a preview when the feed was added." == why.text
+    assert "before this route began" in before.text
+
+
+async def test_news_between_adding_and_preview(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What comes in that moment is no preview, so it comes once."""
+
+    async def late(*arguments: Any) -> Any:
+        made = await icon(*arguments)
+        bench.script["/feed"] = feed("3", "2", "1")
+        bench.room.clock.move(timedelta(minutes=10))
+        await bench.room.poll_when_due()
+        return made
+
+    icon = adding._with_icon
+    monkeypatch.setattr(adding, "_with_icon", late)
+    await bench.run("rss add", feed_url=FEED)
+    await bench.deliver()
+
+    assert ["Story 2", "Story 3"] == bench.posts
+
+
 async def test_a_message_of_somebody_else(news: Bench) -> None:
     """Is none of ours."""
     message = news.discord.messages[0]
     message.id = "1"
     shown = await news.discord.menu(news.member, news.channel, "Why is this here?", message)
 
-    assert "not one of ours" in shown.text
+    assert "no news of ours" in shown.text
 
 
 async def test_mute_like_this(news: Bench) -> None:

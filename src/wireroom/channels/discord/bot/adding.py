@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from wireroom import guilds, subscribing
 from wireroom.catalogue import discord as texts
+from wireroom.catalogue import fates
 from wireroom.catalogue.refusals import in_words
 from wireroom.channels.discord import webhook_url
 from wireroom.channels.discord.bot import embeds, previews
@@ -190,12 +191,15 @@ async def _with_icon(desk: Desk, visitor: Visitor, number: int) -> GuildFeed:
     return await guilds.find_feed(desk.database, guild_of(visitor), number)
 
 
-async def proof(
-    desk: Desk, feed: GuildFeed, changed: Mapping[str, Any] | None = None
-) -> Answer | None:
-    """Post the newest entry; None when the feed has none."""
-    sample = await previews.newest(desk, feed, changed)
-    return None if sample is None else await previews.send(desk, sample)
+async def proof(desk: Desk, feed: GuildFeed) -> Answer | None:
+    """Post the newest entry that the route is past, so that it comes once; None: there is none."""
+    sample = await previews.newest(desk, feed, through=feed.cursor)
+    if sample is None:
+        return None
+    outcome = await previews.send(desk, sample)
+    if outcome.is_posted:
+        await previews.note(desk, feed, sample, outcome, fates.SHOWN_ON_ADDING)
+    return outcome.answer
 
 
 def refused(visitor: Visitor, answer: Answer) -> str:

@@ -6,13 +6,14 @@ from typing import Any
 
 from wireroom import following, guilds, subscribing
 from wireroom.catalogue import discord as texts
+from wireroom.catalogue import fates
 from wireroom.channels.discord.bot import adding, embeds, previews, references
 from wireroom.channels.discord.bot.adding import Order, interval_of
 from wireroom.channels.discord.bot.desk import Desk, Visitor
 from wireroom.channels.discord.bot.finding import find, guild_of
+from wireroom.channels.discord.bot.previews import Outcome, Sample
 from wireroom.channels.discord.bot.replies import Reply
 from wireroom.channels.discord.bot.webhooks import Place, Webhooks
-from wireroom.delivery.channel import Sent
 from wireroom.errors import Conflict, UserError
 from wireroom.feeds.adapters import CHOICES
 from wireroom.guilds import GuildFeed
@@ -87,7 +88,7 @@ async def _retyped(desk: Desk, visitor: Visitor, feed: GuildFeed, feed_type: str
         desk.polling, visitor.account_id, feed.url, owner=desk.owner, adapter=feed_type
     )
     try:
-        await _prove(desk, visitor, feed, followed.feed_id)
+        shown = await _prove(desk, visitor, feed, followed.feed_id)
     except UserError:
         if not followed.existing:
             await subscribing.unsubscribe(
@@ -95,6 +96,8 @@ async def _retyped(desk: Desk, visitor: Visitor, feed: GuildFeed, feed_type: str
             )
         raise
     await guilds.follow_instead(desk.polling, guild, feed, followed.subscription_id)
+    if shown is not None:
+        await previews.note(desk, feed, *shown, fates.SHOWN_ON_ADDING)
     if feed.interval_seconds is not None:
         wanted = timedelta(seconds=feed.interval_seconds)
         await subscribing.set_interval(
@@ -107,15 +110,20 @@ async def _retyped(desk: Desk, visitor: Visitor, feed: GuildFeed, feed_type: str
     return await guilds.find_feed(desk.database, guild, feed.id)
 
 
-async def _prove(desk: Desk, visitor: Visitor, feed: GuildFeed, feed_id: int) -> None:
+async def _prove(
+    desk: Desk, visitor: Visitor, feed: GuildFeed, feed_id: int
+) -> tuple[Sample, Outcome] | None:
     """Post the newest entry of another feed where this one goes. Raises UserError."""
     for each in await guilds.list_feeds(desk.database, guild_of(visitor)):
         if each.feed_id == feed_id:
             raise Conflict(f"This feed is read like that already, as #{each.id}.")
     sample = await previews.newest(desk, feed, of_feed=feed_id)
-    answer = await previews.send(desk, sample) if sample else None
-    if answer is not None and not isinstance(answer, Sent):
-        raise UserError(adding.reason_of(visitor, answer), code="discord_refused")
+    if sample is None:
+        return None
+    outcome = await previews.send(desk, sample)
+    if not outcome.is_posted:
+        raise UserError(adding.reason_of(visitor, outcome.answer), code="discord_refused")
+    return sample, outcome
 
 
 async def interval(desk: Desk, visitor: Visitor, typed: str, wanted: str) -> Reply:

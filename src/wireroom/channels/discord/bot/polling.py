@@ -5,13 +5,13 @@ from typing import Any
 
 from wireroom import guilds, subscribing
 from wireroom.catalogue import discord as texts
+from wireroom.catalogue import fates
 from wireroom.catalogue.refusals import in_words
 from wireroom.channels.discord.bot import adding, embeds, previews
 from wireroom.channels.discord.bot.desk import Desk, Visitor
 from wireroom.channels.discord.bot.finding import find, guild_of
 from wireroom.channels.discord.bot.references import addresses
 from wireroom.channels.discord.bot.replies import Reply
-from wireroom.delivery.channel import Sent
 from wireroom.errors import FeedUnavailable
 from wireroom.guilds import GuildFeed
 
@@ -61,12 +61,15 @@ async def post_newest(desk: Desk, visitor: Visitor, typed: str, *, polled: bool 
     """Post the newest entry once more, whatever the filter says."""
     feed = await find(desk, visitor, typed)
     spoken, name = visitor.language, _name(feed)
-    sample = await previews.newest(desk, feed)
+    # What still waits comes by itself, once.
+    sample = await previews.newest(desk, feed, through=feed.cursor if polled else None)
     if sample is None:
         return Reply(texts.NO_ENTRIES.say(spoken, name=name))
-    answer = await previews.send(desk, sample)
-    if not isinstance(answer, Sent):
-        return Reply(texts.REJECTED.say(spoken, name=name, why=adding.reason_of(visitor, answer)))
+    outcome = await previews.send(desk, sample)
+    if not outcome.is_posted:
+        why = adding.reason_of(visitor, outcome.answer)
+        return Reply(texts.REJECTED.say(spoken, name=name, why=why))
+    await previews.note(desk, feed, sample, outcome, fates.BY_HAND)
     if polled:
         return Reply(texts.PUSHED.say(spoken, name=name), private=False)
     return Reply(texts.TESTED.say(spoken, name=name, place=f"<#{feed.posts_in}>"))

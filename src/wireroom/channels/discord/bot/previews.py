@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from sqlalchemy import Connection
 
+from wireroom.catalogue import Text
 from wireroom.channels.discord.bot.desk import Desk
 from wireroom.delivery.channel import Address, Answer, Parcel, Sent
 from wireroom.delivery.compose import compose
@@ -13,7 +14,7 @@ from wireroom.delivery.message import Message
 from wireroom.delivery.replacements import Replacement
 from wireroom.guilds import GuildFeed
 from wireroom.routing.asking import newest_entries, wishes_of
-from wireroom.store import house, routes
+from wireroom.store import house, posted, routes
 from wireroom.store.routes import Destination
 
 _NOWHERE: Final = Address("0", "")
@@ -26,6 +27,20 @@ class Sample:
     message: Message
     settings: Mapping[str, Any]
     destination: Destination
+    seq: int
+    revision: int
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What Discord said, and the messages in which the sample appeared."""
+
+    answer: Answer
+    message_ids: tuple[str, ...] = ()
+
+    @property
+    def is_posted(self) -> bool:
+        return isinstance(self.answer, Sent)
 
 
 async def newest(
@@ -34,28 +49,35 @@ async def newest(
     changed: Mapping[str, Any] | None = None,
     *,
     of_feed: int | None = None,
+    through: int | None = None,
 ) -> Sample | None:
     """The newest entry of a feed, `changed` settings counting for this once; None: has none.
 
-    `of_feed` shows another feed's as if it came this way.
+    `of_feed` shows another feed's as if it came this way; entries behind `through` do not count.
     """
-    return await desk.database.read(_newest, feed, changed or {}, of_feed)
+    return await desk.database.read(_newest, feed, changed or {}, of_feed, through)
 
 
 def _newest(
-    connection: Connection, feed: GuildFeed, changed: Mapping[str, Any], of_feed: int | None
+    connection: Connection,
+    feed: GuildFeed,
+    changed: Mapping[str, Any],
+    of_feed: int | None,
+    through: int | None,
 ) -> Sample | None:
     route = routes.find(connection, feed.id)
     destination = routes.destination(connection, feed.destination_id)
     if route is None or destination is None:
         return None
     route = replace(route, feed_id=of_feed or route.feed_id)
-    found = newest_entries(connection, route, 1)
+    found = newest_entries(connection, route, 1, through=through)
     if not found:
         return None
+    entry = found[-1]
     removed = [Replacement(each.value, each.is_regex) for each in house.removals(connection)]
     wanted = wishes_of(connection, route, changed)
-    return Sample(compose(found[-1], route, wanted, removed), wanted.settings, destination)
+    message = compose(entry, route, wanted, removed)
+    return Sample(message, wanted.settings, destination, entry.seq, entry.revision)
 
 
 def parcels(desk: Desk, sample: Sample) -> tuple[Parcel, ...]:
@@ -63,13 +85,31 @@ def parcels(desk: Desk, sample: Sample) -> tuple[Parcel, ...]:
     return desk.sender.render(sample.message, _NOWHERE, sample.settings)
 
 
-async def send(desk: Desk, sample: Sample) -> Answer:
+async def send(desk: Desk, sample: Sample) -> Outcome:
     """Post it now, outside of its order; the first answer that is not Sent, or the last."""
     there = sample.destination
     address = Address(there.address, desk.vault.open(there.secret) if there.secret else "")
-    answer: Answer = Sent()
+    ids: list[str] = []
     for parcel in parcels(desk, sample):
         answer = await desk.sender.send(address, parcel)
         if not isinstance(answer, Sent):
-            break
-    return answer
+            return Outcome(answer, tuple(ids))
+        ids.append(answer.message_id)
+    return Outcome(Sent(), tuple(filter(None, ids)))
+
+
+async def note(
+    desk: Desk, feed: GuildFeed, sample: Sample, outcome: Outcome, because: Text
+) -> None:
+    """Let the ledger of the feed say that and why it was posted, unless it knows better."""
+    await desk.database.write(
+        lambda connection: posted.note_posted(
+            connection,
+            feed.id,
+            sample.seq,
+            message_ids=outcome.message_ids,
+            revision=sample.revision,
+            detail=because.en,
+            now=desk.now(),
+        )
+    )
