@@ -12,7 +12,7 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 from wireroom.catalogue import discord as texts
-from wireroom.channels.discord.bot import commands, interactions, pressing, reporting
+from wireroom.channels.discord.bot import commands, interactions, pressing, registering, reporting
 from wireroom.channels.discord.bot.access import Overrides
 from wireroom.channels.discord.bot.answering import Asking, language
 from wireroom.channels.discord.bot.desk import Desk
@@ -53,17 +53,15 @@ class Bot(discord.AutoShardedClient):
         self.tree.error(_not_done)
 
     async def setup_hook(self) -> None:
-        """Once, before the gateway: commands as they are now (DCC-26)."""
+        """Once, before the gateway: commands as they are now."""
         await self.tree.set_translator(Catalogue())
-        for command in await self._commands():
-            if command.name == commands.rss.name:
-                self.overrides.command_id = command.id
-        log.info("discord commands registered", application=self.application_id)
+        numbers = await self._commands()
+        self.overrides.command_id = numbers.get(commands.rss.name, 0)
 
-    async def _commands(self) -> list[app_commands.AppCommand]:
+    async def _commands(self) -> dict[str, int]:
         if self._registers:
-            return await self.tree.sync()
-        return await self.tree.fetch_commands()
+            return await registering.register(self, self.tree)
+        return {each["name"]: int(each["id"]) for each in await registering.registered(self)}
 
     async def on_ready(self) -> None:
         log.info("discord bot is there", name=str(self.user), servers=len(self.guilds))
