@@ -22,6 +22,7 @@ from wireroom.routing.steering import (
     resume_destination,
     suspend_destination,
 )
+from wireroom.routing.trials import Trial, try_feed, try_route
 from wireroom.routing.wishes import EVERYONE, Place, get_wishes, set_wish
 
 __all__ = [
@@ -29,6 +30,7 @@ __all__ = [
     "FOREVER",
     "MOST_REPLAYED",
     "Place",
+    "Trial",
     "Would",
     "add_replacement",
     "delete_replacement",
@@ -47,5 +49,7 @@ __all__ = [
     "set_template",
     "set_wish",
     "suspend_destination",
+    "try_feed",
+    "try_route",
     "why",
 ]

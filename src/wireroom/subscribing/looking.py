@@ -5,7 +5,7 @@ from datetime import timedelta
 
 from wireroom.feeds import discovery, urls
 from wireroom.feeds.discovery import Candidate
-from wireroom.feeds.model import ParsedFeed
+from wireroom.feeds.model import Item, ParsedFeed
 from wireroom.fetching.request import Request
 from wireroom.polling.lanes import passage
 from wireroom.polling.refresh import Polling, digest
@@ -50,6 +50,8 @@ class Looked:
 
     url: str
     parsed: ParsedFeed
+    #: What would be stored of it, in the order of delivery.
+    items: tuple[Item, ...]
 
 
 async def look(tools: Polling, typed: str, *, owner: str) -> Looked:
@@ -62,14 +64,21 @@ async def look(tools: Polling, typed: str, *, owner: str) -> Looked:
     answer = None
     for address in addresses:
         answer = await _ask_only(tools, address, owner)
-        if answer.finished.reading is not None:
-            return Looked(address_to_keep(address, answer.outcome), answer.finished.reading.parsed)
+        if found := _looked(address, answer):
+            return found
     assert answer is not None
     for address in leads(answer, answer.url)[:MOST_LEADS]:
-        led = await _ask_only(tools, address, owner)
-        if led.finished.reading is not None:
-            return Looked(address_to_keep(address, led.outcome), led.finished.reading.parsed)
+        if found := _looked(address, await _ask_only(tools, address, owner)):
+            return found
     raise refusal(answer)
+
+
+def _looked(url: str, answer: Answer) -> Looked | None:
+    reading = answer.finished.reading
+    if reading is None:
+        return None
+    items = tuple(each.item for each in reading.changes.new)
+    return Looked(address_to_keep(url, answer.outcome), reading.parsed, items)
 
 
 async def _ask_only(tools: Polling, url: str, owner: str) -> Answer:

@@ -21,6 +21,7 @@ from wireroom.catalogue.refusals import (
     places,
     settings,
     sites,
+    verdicts,
 )
 from wireroom.catalogue.refusals.reading import Phrasebook
 from wireroom.catalogue.text import Language
@@ -40,6 +41,7 @@ _BOOK = Phrasebook(
         *places.SENTENCES,
         *settings.SENTENCES,
         *sites.SENTENCES,
+        *verdicts.SENTENCES,
     ]
 )
 

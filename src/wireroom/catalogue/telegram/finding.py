@@ -20,6 +20,29 @@ TEST_HEAD: Final = Plural(
         de="<b>{title}</b>, {n} Einträge. Der neueste käme so:",
     ),
 )
+TEST_FILTERED: Final = Text(
+    en="<b>{title}</b>: of the newest {total} entries {passing} would come.",
+    de="<b>{title}</b>: Von den neuesten {total} Einträgen kämen {passing}.",
+)
+TEST_DROPPED: Final = Text(
+    en="The newest, “{entry}”, would not: {reason}.",
+    de="Der neueste, „{entry}“, käme nicht: {reason}.",
+)
+TEST_NEWEST_PASSING: Final = Text(
+    en="The newest that would come looks like this:", de="Der neueste, der käme, sieht so aus:"
+)
+TEST_NONE_PASSES: Final = Text(
+    en="Without the filter it would look like this:", de="Ohne Filter sähe er so aus:"
+)
+TEST_LATER: Final = Text(
+    en="Telegram does not take the post just now ({reason}). Try again in a minute.",
+    de="Telegram nimmt den Beitrag gerade nicht an ({reason}). Versuch es in einer Minute noch "
+    "einmal.",
+)
+TEST_REFUSED: Final = Text(
+    en="Telegram did not take the post: {reason}.",
+    de="Telegram hat den Beitrag nicht angenommen: {reason}.",
+)
 TEST_EMPTY: Final = Text(
     en="<b>{title}</b> is a feed, and has no entries yet.",
     de="<b>{title}</b> ist ein Feed und hat noch keine Einträge.",

@@ -127,14 +127,6 @@ async def test_limits(sqlite_database: Database) -> None:
 class TestFindingOut:
     """Looking without changing."""
 
-    async def test_what_would_come(self, talk: Talk) -> None:
-        """The newest entry as it would be posted, and nothing is followed."""
-        said = await talk.say(f"/test {talk.url('/lonely')}")
-
-        assert "Lighthouse, one entry" in said
-        assert "Story 9\nLighthouse\n\nText of 9." in said
-        assert [] == await talk.going()
-
     async def test_search(self, talk: Talk) -> None:
         """Entries of the feeds that come here are found by their words."""
         from wireroom.store import indexing

@@ -10,8 +10,8 @@ from wireroom.channels.telegram.commands import (
     buttons,
     carrying,
     elsewhere,
-    finding,
     following,
+    trying,
 )
 from wireroom.channels.telegram.commands.buttons import Button, Row
 from wireroom.channels.telegram.commands.command import Theme
@@ -83,7 +83,7 @@ async def press_look(visit: Visit, arguments: Sequence[str]) -> None:
     """Show what would come of an offered feed: `look.MEMO.NUMBER`."""
     await visit.acknowledge()
     address, _ = await following.remembered(visit, arguments[0], arguments[1])
-    await finding.test(visit, address)
+    await trying.test(visit, address)
 
 
 async def _offer_channel(visit: Visit, channel: Chat | None) -> bool:

@@ -15,6 +15,7 @@ from wireroom.channels.telegram.commands import (
     following,
     settling,
     timing,
+    trying,
     wishing,
 )
 from wireroom.channels.telegram.commands.buttons import Button, Row
@@ -119,16 +120,6 @@ async def press_end(visit: Visit, arguments: Sequence[str]) -> None:
 # -- asking and sending anew ----------------------------------------------------------------------
 
 
-async def preview(visit: Visit, arguments: str) -> None:
-    """Send the newest entry of a feed as it would come (wish 22)."""
-    chosen = await choosing.meant(visit, "preview", arguments)
-    if chosen is None:
-        return
-    await visit.acknowledge()
-    account, place = await visit.account(), wishing.place_of(chosen[0])
-    await routing.send_sample(visit.desk.delivering, account, place)
-
-
 async def refresh(visit: Visit, arguments: str) -> None:
     """Have one feed asked, or all of this chat."""
     account, polling = await visit.account(), visit.desk.polling
@@ -166,7 +157,7 @@ THEME: Final = Theme(
     texts.THEME_FEED,
     (
         Command("feed", feed, texts.ABOUT_FEED, "[FEED]", ("feed_keyboard",)),
-        Command("preview", preview, texts.ABOUT_PREVIEW, "[FEED]"),
+        Command("preview", trying.preview, texts.ABOUT_PREVIEW, "[FEED]"),
         Command("refresh", refresh, texts.ABOUT_REFRESH, "[FEED]"),
         Command("replay", replay, texts.ABOUT_REPLAY, "FEED [N]"),
     ),

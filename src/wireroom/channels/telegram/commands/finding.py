@@ -1,70 +1,25 @@
-"""Looking: at a feed before following it, at what came, at why, and at how the feeds are doing."""
+"""Looking: at what came, at why, and at how the feeds are doing."""
 
 from datetime import datetime
 from typing import Final
 
-from wireroom import routing, subscribing
+from wireroom import routing
 from wireroom.catalogue.telegram import finding as texts
-from wireroom.channels.telegram.commands import choosing, feedcard, wishing
+from wireroom.channels.telegram.commands import choosing, feedcard, trying, wishing
 from wireroom.channels.telegram.commands.command import Command, Theme
 from wireroom.channels.telegram.commands.desk import CHANNEL
 from wireroom.channels.telegram.commands.visit import Complaint, Visit
-from wireroom.delivery.channel import Address
-from wireroom.delivery.message import Message
-from wireroom.feeds.model import Item
 from wireroom.store import posts, search
 from wireroom.store.chat_routes import ChatRoute
 from wireroom.store.posts import Post
 from wireroom.store.query import Query, parse
 from wireroom.store.search import Hit
-from wireroom.subscribing import Looked
 
 #: Hits that are shown, and how many are looked at for those that came here.
 _HITS: Final = 10
 _LOOKED_AT: Final = 100
 #: Entries whose fate is shown.
 _FATES: Final = 10
-
-
-# -- what would come ------------------------------------------------------------------------------
-
-
-async def test(visit: Visit, arguments: str) -> None:
-    """The newest entry of a feed as it would be posted here, without following it."""
-    if not arguments:
-        await visit.ask("test", "", visit.t(texts.ASK_TEST))
-        return
-    looked = await subscribing.look(visit.desk.polling, arguments, owner=visit.desk.owner)
-    title = looked.parsed.title or looked.url
-    if not looked.parsed.items:
-        await visit.say(visit.t(texts.TEST_EMPTY, title=title))
-        return
-    await visit.say(visit.counted(texts.TEST_HEAD, len(looked.parsed.items), title=title))
-    await _post(visit, looked)
-
-
-async def _post(visit: Visit, looked: Looked) -> None:
-    channel = visit.desk.delivering.channels[CHANNEL]
-    address = Address(f"{visit.chat.id}/{visit.topic}" if visit.topic else str(visit.chat.id))
-    settings = await wishing.wishes(visit, None)
-    for parcel in channel.render(_message(looked, looked.parsed.items[0]), address, settings):
-        await channel.send(address, parcel)
-
-
-def _message(looked: Looked, item: Item) -> Message:
-    return Message(
-        feed_title=looked.parsed.title,
-        title=item.title,
-        link=item.link or looked.parsed.site_url,
-        body=item.body,
-        summary=item.summary,
-        author=item.author,
-        published=item.published,
-        site_url=looked.parsed.site_url,
-        image_url=item.image_url,
-        enclosures=item.enclosures,
-        categories=item.categories,
-    )
 
 
 # -- what came ------------------------------------------------------------------------------------
@@ -153,7 +108,7 @@ async def _fates(visit: Visit, route: ChatRoute) -> None:
             texts.WHY_LINE,
             mark=marks.get(each.outcome, "❌"),
             title=each.title or "…",
-            detail=visit.words(each.detail) or _moment(each.at),
+            detail=visit.reasons(each.detail) or _moment(each.at),
         )
         for each in found
     ]
@@ -204,7 +159,7 @@ def _trouble(route: ChatRoute) -> str:
 THEME: Final = Theme(
     texts.THEME,
     (
-        Command("test", test, texts.ABOUT_TEST, "URL"),
+        Command("test", trying.test, texts.ABOUT_TEST, "URL"),
         Command("search", search_, texts.ABOUT_SEARCH, "WORDS", needs="reader"),
         Command("why", why, texts.ABOUT_WHY, "[FEED]", needs="reader"),
         Command("status", status, texts.ABOUT_STATUS, needs="reader"),

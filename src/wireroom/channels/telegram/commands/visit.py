@@ -125,6 +125,10 @@ class Visit:
         """What an error or a poll left as its reason, in the language of this chat."""
         return in_words(sentence, self.language)
 
+    def reasons(self, written: str) -> str:
+        """The same for several reasons that stand in a row."""
+        return "; ".join(self.words(each) for each in written.split("; "))
+
     def counted(self, text: Plural, n: int, /, **values: object) -> str:
         return text.html(self.language, n, **values)
 

@@ -1,0 +1,70 @@
+"""Trials: what would come of a feed, shown as it would be posted, where somebody asks for it."""
+
+from wireroom import routing, subscribing
+from wireroom.catalogue.telegram import finding as texts
+from wireroom.channels.telegram.commands import choosing, wishing
+from wireroom.channels.telegram.commands.desk import CHANNEL
+from wireroom.channels.telegram.commands.visit import Complaint, Visit
+from wireroom.delivery.channel import Address, Sent, TryLater
+from wireroom.routing import Trial
+
+
+async def test(visit: Visit, arguments: str) -> None:
+    """A feed that is not followed; one that is comes as its subscription wants it."""
+    if not arguments:
+        await visit.ask("test", "", visit.t(texts.ASK_TEST))
+        return
+    looked = await subscribing.look(visit.desk.polling, arguments, owner=visit.desk.owner)
+    places = [each for each in await wishing.chat_places(visit) if each.kind == "destination"]
+    here = choosing.matching(await choosing.routes_here(visit), looked.url, visit.address)
+    trial = await routing.try_feed(
+        visit.desk.delivering,
+        await visit.account(),
+        looked.url,
+        looked.parsed,
+        looked.items,
+        channel=CHANNEL,
+        place=places[0] if places else None,
+        route_id=here[0].id if here else None,
+    )
+    await _show(visit, looked.parsed.title or looked.url, trial)
+
+
+async def preview(visit: Visit, arguments: str) -> None:
+    """The newest entry of a subscription (wish 22)."""
+    chosen = await choosing.meant(visit, "preview", arguments)
+    if chosen is None:
+        return
+    await visit.acknowledge()
+    account, route = await visit.account(), chosen[0]
+    trial = await routing.try_route(visit.desk.delivering, account, route.id)
+    await _show(visit, route.title, trial)
+
+
+async def _show(visit: Visit, title: str, trial: Trial) -> None:
+    """What the filters say, and the post itself: here, whichever chat it is meant for."""
+    if trial.message is None:
+        await visit.say(visit.t(texts.TEST_EMPTY, title=title))
+        return
+    await visit.say(*_verdict(visit, title, trial))
+    channel = visit.desk.delivering.channels[CHANNEL]
+    address = Address(f"{visit.chat.id}/{visit.topic}" if visit.topic else str(visit.chat.id))
+    for parcel in channel.render(trial.message, address, trial.settings):
+        answer = await channel.send(address, parcel)
+        if isinstance(answer, TryLater):
+            raise Complaint(texts.TEST_LATER, reason=visit.words(answer.reason))
+        if not isinstance(answer, Sent):
+            raise Complaint(texts.TEST_REFUSED, reason=visit.words(answer.reason))
+
+
+def _verdict(visit: Visit, title: str, trial: Trial) -> list[str]:
+    total, newest = len(trial.tried), trial.tried[-1]
+    if trial.passing == total:
+        return [visit.counted(texts.TEST_HEAD, total, title=title)]
+    values = {"title": title, "passing": trial.passing, "total": total}
+    lines = [visit.t(texts.TEST_FILTERED, **values)]
+    if not newest.choice.is_sent:
+        reason = visit.reasons(newest.choice.why)
+        lines.append(visit.t(texts.TEST_DROPPED, entry=newest.title or "…", reason=reason))
+    shown = texts.TEST_NEWEST_PASSING if trial.passing else texts.TEST_NONE_PASSES
+    return [*lines, visit.t(shown)]
