@@ -27,7 +27,8 @@ async def test(visit: Visit, arguments: str) -> None:
         place=places[0] if places else None,
         route_id=here[0].id if here else None,
     )
-    await _show(visit, looked.parsed.title or looked.url, trial)
+    await visit.say(*_verdict(visit, looked.parsed.title or looked.url, trial))
+    await _post(visit, trial)
 
 
 async def preview(visit: Visit, arguments: str) -> None:
@@ -38,15 +39,15 @@ async def preview(visit: Visit, arguments: str) -> None:
     await visit.acknowledge()
     account, route = await visit.account(), chosen[0]
     trial = await routing.try_route(visit.desk.delivering, account, route.id)
-    await _show(visit, route.title, trial)
+    if trial.passing < len(trial.tried) or trial.message is None:
+        await visit.say(*_verdict(visit, route.title, trial))
+    await _post(visit, trial)
 
 
-async def _show(visit: Visit, title: str, trial: Trial) -> None:
-    """What the filters say, and the post itself: here, whichever chat it is meant for."""
+async def _post(visit: Visit, trial: Trial) -> None:
+    """The post itself: here, whichever chat it is meant for."""
     if trial.message is None:
-        await visit.say(visit.t(texts.TEST_EMPTY, title=title))
         return
-    await visit.say(*_verdict(visit, title, trial))
     channel = visit.desk.delivering.channels[CHANNEL]
     address = Address(f"{visit.chat.id}/{visit.topic}" if visit.topic else str(visit.chat.id))
     for parcel in channel.render(trial.message, address, trial.settings):
@@ -58,6 +59,9 @@ async def _show(visit: Visit, title: str, trial: Trial) -> None:
 
 
 def _verdict(visit: Visit, title: str, trial: Trial) -> list[str]:
+    """How many would come, and why the newest would not."""
+    if trial.message is None:
+        return [visit.t(texts.TEST_EMPTY, title=title)]
     total, newest = len(trial.tried), trial.tried[-1]
     if trial.passing == total:
         return [visit.counted(texts.TEST_HEAD, total, title=title)]
