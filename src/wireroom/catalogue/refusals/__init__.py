@@ -21,7 +21,6 @@ from wireroom.catalogue.refusals import (
     places,
     settings,
     sites,
-    verdicts,
 )
 from wireroom.catalogue.refusals.reading import Phrasebook
 from wireroom.catalogue.text import Language
@@ -41,7 +40,6 @@ _BOOK = Phrasebook(
         *places.SENTENCES,
         *settings.SENTENCES,
         *sites.SENTENCES,
-        *verdicts.SENTENCES,
     ]
 )
 

@@ -52,4 +52,6 @@ SENTENCES: Final = (
     Text("Cloudflare's rate limit", "Cloudflare bremst uns"),
     Text("HTTP {n}, not from Discord's API", "HTTP {n}, nicht von Discord selbst"),
     Text("unexpected: {why}", "unerwartet: {why}"),
+    Text("waiting for Telegram's rate limit", "Telegram nimmt nur so viele in der Minute"),
+    Text("Telegram's flood control", "Telegram bremst uns"),
 )
