@@ -22,7 +22,7 @@ from sqlalchemy import insert, text
 from wireroom import accounts
 from wireroom.api.native.app import build
 from wireroom.api.native.door import Rates, Tools
-from wireroom.store import schema
+from wireroom.store import schema, tallying
 from wireroom.store.bell import Bell
 from wireroom.store.engine import Database, connect
 from wireroom.throttle import Rate
@@ -60,6 +60,7 @@ def furnish(database: Database, feeds: int, entries: int) -> None:
         )
         for some in _batches(_entries(feeds, entries)):
             connection.execute(insert(schema.entries), some)
+        tallying.recount(connection)
         connection.execute(insert(schema.entry_states), [_state(seq) for seq in range(STATES)])
         connection.execute(text("ANALYZE"))
 

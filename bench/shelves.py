@@ -20,7 +20,7 @@ from typing import Any
 
 from sqlalchemy import Connection, insert, select, text
 
-from wireroom.store import counting, listing, marking, query, schema, search
+from wireroom.store import counting, listing, marking, query, schema, search, tallying
 from wireroom.store.engine import Database, connect
 from wireroom.store.scopes import Place, Scope
 
@@ -212,6 +212,7 @@ def _add_entries(connection: Connection, made: int, size: int, feeds: int) -> No
     )
     _run(connection, f"INSERT INTO entries {columns}", numbers, chosen)
     connection.exec_driver_sql(f"UPDATE feeds SET last_seq = {size // feeds}")
+    tallying.recount(connection)
 
 
 def _add_to_index(connection: Connection, made: int, size: int, feeds: int) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 from sqlalchemy import Connection, insert, select, update
 
+from wireroom.store import tallying
 from wireroom.store.schema import (
     accounts,
     entries,
@@ -109,6 +110,7 @@ def add_entry(
             insert(entry_bodies).values(feed_id=feed_id, seq=seq, content=large_body)
         )
     connection.execute(insert(entries).values(row))
+    tallying.add(connection, [(feed_id, row["sort_at"])])
     return seq
 
 

@@ -18,6 +18,7 @@ from sqlalchemy import (
     union_all,
 )
 
+from wireroom.store import tallying
 from wireroom.store.entry_view import Entry, entry_of
 from wireroom.store.listing import kept_unread, page_of
 from wireroom.store.schema import entries, entry_states, feeds, subscriptions
@@ -39,17 +40,12 @@ def unread_counts(
 def _unread(form: Form) -> Select[Any]:
     """Above the watermark all entries less those said to be read; below, what was kept unread.
 
-    What is above is counted in the index alone, and what was said is taken off feed by feed: to
-    ask of every entry whether something was said of it takes twenty times as long.
+    What is above was tallied as it came, and what was said is taken off feed by feed: to ask of
+    every entry whether something was said of it takes twenty times as long.
     """
     followed = followed_in(form)
-    entry, said = entries.alias("counted"), entry_states.alias("said")
-    above = (
-        select(func.count())
-        .where(entry.c.feed_id == followed.c.feed_id, entry.c.sort_at > followed.c.floor)
-        .correlate(followed)
-        .scalar_subquery()
-    )
+    said = entry_states.alias("said")
+    above = tallying.after(followed.c.feed_id, followed.c.floor)
     dated = (
         select(entries.c.sort_at)
         .where(entries.c.feed_id == said.c.feed_id, entries.c.seq == said.c.seq)

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, bindparam, delete, insert, select, update
 from wireroom.feeds import traits
 from wireroom.feeds.changes import ChangedEntry, NewEntry, SeenAgain
 from wireroom.feeds.model import Item
-from wireroom.store import bulk
+from wireroom.store import bulk, tallying
 from wireroom.store.entries import LARGE_BODY_BYTES, enclosure_as_json
 from wireroom.store.finished import Finished, Reading
 from wireroom.store.schema import entries, entry_bodies, entry_keys, feeds
@@ -64,7 +64,9 @@ def write_entries(connection: Connection, numbered: Sequence[Numbered]) -> None:
     """New entries, large bodies apart (PRS-22)."""
     if not numbered:
         return
-    bulk.insert(connection, entries, [_entry_row(each) for each in numbered])
+    rows = [_entry_row(each) for each in numbered]
+    bulk.insert(connection, entries, rows)
+    tallying.add(connection, [(row["feed_id"], row["sort_at"]) for row in rows])
     large = [
         {
             "feed_id": each.feed_id,

@@ -15,7 +15,7 @@ import structlog
 from sqlalchemy import Connection, Row, and_, delete, func, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
-from wireroom.store import claims, feeds, indexing, tags
+from wireroom.store import claims, feeds, indexing, tags, tallying
 from wireroom.store.dialects import insert_or
 from wireroom.store.feeds import SHARED, FeedToPoll
 from wireroom.store.routes import MERGED
@@ -282,6 +282,7 @@ def _copy(
                 "not_news_why": "came from a feed that moved here",
             }
         connection.execute(insert(entries), rows)
+        tallying.add(connection, [(kept, row["sort_at"]) for row in rows])
         indexing.note(connection, [(kept, row["seq"]) for row in rows])
         for table in (entry_bodies, articles):
             beside = and_(table.c.feed_id == gone, table.c.seq.in_(some))

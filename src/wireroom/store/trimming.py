@@ -21,6 +21,7 @@ from sqlalchemy import (
     update,
 )
 
+from wireroom.store import tallying
 from wireroom.store.schema import (
     entries,
     entry_bodies,
@@ -138,6 +139,10 @@ def _sent_by_all(connection: Connection, feed_id: int) -> tuple[ColumnElement[bo
 def _bury(connection: Connection, feed_id: int, seqs: Sequence[int], now: datetime) -> None:
     if not seqs:
         return
+    dates = connection.execute(
+        select(entries.c.sort_at).where(entries.c.feed_id == feed_id, entries.c.seq.in_(seqs))
+    ).scalars()
+    tallying.take_off(connection, [(feed_id, sort_at) for sort_at in dates])
     for table in (entry_states, entry_bodies, entries):
         of_feed = [table.c.feed_id == feed_id, table.c.seq.in_(seqs)]
         if table is entry_states:

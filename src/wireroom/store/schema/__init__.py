@@ -44,6 +44,7 @@ from wireroom.store.schema.written import (
     entries,
     entry_bodies,
     entry_keys,
+    tallies,
     unindexed,
 )
 
@@ -83,6 +84,7 @@ __all__ = [
     "subscription_tags",
     "subscriptions",
     "tags",
+    "tallies",
     "telegram_chats",
     "telegram_memos",
     "telegram_updates",

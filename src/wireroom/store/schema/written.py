@@ -52,6 +52,18 @@ entries = Table(
     Index("ix_entries_feed_id_sort_at", "feed_id", "sort_at", "seq"),
 )
 
+# How many entries a feed has in a span of time, 2^width milliseconds long and the span-th since
+# 1970 (see store.tallying).
+tallies = Table(
+    "tallies",
+    metadata,
+    Column("feed_id", ForeignKey("feeds.id", ondelete="CASCADE"), primary_key=True),
+    Column("width", Integer, primary_key=True, autoincrement=False),
+    Column("span", BigInteger, primary_key=True, autoincrement=False),
+    Column("number", Integer, nullable=False),
+    sqlite_with_rowid=False,
+)
+
 entry_bodies = Table(
     "entry_bodies",
     metadata,
