@@ -3,21 +3,25 @@
 Every feed is due once in an hour, ten on a host. Workers do what the polling loop does in the
 database, without asking anybody: claim due lanes with their first feeds, note the polls as
 unchanged, and give the lanes back. Prints what a poll costs while there are ever more feeds, and
-how many polls a second this machine's database carries.
+how many polls a second this machine's database carries. What else runs on the machine is in all of
+that, so the claim is also taken apart: the pages that it touches in the database, and the
+milliseconds that the server spends on it at the least.
 
     python -m bench claims --postgresql postgresql://user@host/empty_database
         [--feeds 100000,1000000,10000000] [--workers 4] [--seconds 10]
 """
 
 import argparse
+import contextlib
 import statistics
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
-from sqlalchemy import text
+from sqlalchemy import Connection, event, text
 
 from wireroom.store import ingest, schema, turns
 from wireroom.store.claims import LaneLease
@@ -47,14 +51,17 @@ def main() -> None:
     with database.writing() as connection:
         schema.metadata.create_all(connection)
     head = ("feeds", "database", "claim p50", "claim p99", "commit p50", "polls/s", "made in")
-    print("{:>12}{:>11}{:>12}{:>12}{:>12}{:>10}{:>10}".format(*head))
+    print("{:>12}{:>11}{:>12}{:>12}{:>12}{:>10}{:>10}".format(*head), "  a claim by itself")
     made = 0
     for size in map(int, arguments.feeds.split(",")):
         began = time.perf_counter()
         _grow(database, made, size)
         took = time.perf_counter() - began
         made = size
+        taken_apart = [_taken_apart(database) for _ in range(20)]
         _print(database, size, _work(database, arguments), arguments.seconds, took)
+        pages = statistics.median(pages for pages, _ in taken_apart)
+        print(f"{'':79}{pages:>7.0f} pages, {min(ms for _, ms in taken_apart):.2f} ms", flush=True)
     database.close()
 
 
@@ -74,6 +81,41 @@ def _print(
         f"{statistics.median(committed) * 1e3:>9.1f} ms{polls / seconds:>10,.0f}{took:>8.0f} s",
         flush=True,
     )
+
+
+class _Undone(Exception):
+    pass
+
+
+def _taken_apart(database: Database) -> tuple[int, float]:
+    """Pages that the statements of one claim touch, and the server's milliseconds; undone."""
+    statements: list[tuple[str, Any]] = []
+    spent: list[dict[str, Any]] = []
+
+    def note(_: object, __: object, sql: str, values: Any, ___: object, ____: object) -> None:
+        statements.append((sql, values))
+
+    def claim(connection: Connection) -> None:
+        event.listen(connection, "before_cursor_execute", note)
+        turns.claim(connection, owner="bench", now=_START, limit=LANES_AT_ONCE)
+        event.remove(connection, "before_cursor_execute", note)
+
+    def explain(connection: Connection) -> None:
+        for sql, values in statements:
+            explained = f"EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) {sql}"
+            spent.append(connection.exec_driver_sql(explained, values).scalar_one()[0])
+
+    _undo(database, claim)
+    _undo(database, explain)
+    plans = [each["Plan"] for each in spent]
+    pages = sum(plan["Shared Hit Blocks"] + plan["Shared Read Blocks"] for plan in plans)
+    return pages, sum(each["Execution Time"] for each in spent)
+
+
+def _undo(database: Database, work: Callable[[Connection], None]) -> None:
+    with contextlib.suppress(_Undone), database.writing() as connection:
+        work(connection)
+        raise _Undone
 
 
 def _work(database: Database, arguments: argparse.Namespace) -> list[Work]:

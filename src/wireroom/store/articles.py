@@ -7,13 +7,14 @@ the article where there is one; everybody else sees what the feed said.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import cache
 from typing import TYPE_CHECKING
 
-from sqlalchemy import ColumnElement, Connection, and_, func, insert, select, true, update
+from sqlalchemy import ColumnElement, Connection, Select, and_, func, insert, select, true, update
 
 from wireroom.feeds import urls
 from wireroom.feeds.model import SafeHtml
-from wireroom.store import indexing
+from wireroom.store import dialects, indexing
 from wireroom.store.schema import articles, entries, entry_bodies, routes, subscriptions
 from wireroom.store.text import storable
 
@@ -47,15 +48,22 @@ def want(connection: Connection, placed: Sequence[tuple[int, int, str]], *, now:
     """New entries (feed, seq, link) get a page to ask for, where anybody wants articles."""
     if not placed:
         return
+    dialect = connection.dialect.name
     feeds = {feed_id for feed_id, _, _ in placed}
-    wanting = connection.execute(
-        select(subscriptions.c.feed_id)
-        .where(subscriptions.c.full_content == true(), subscriptions.c.feed_id.in_(feeds))
-        .distinct()
-    ).scalars()
-    for feed_id in wanting:
+    values = {"feed_ids": dialects.numbers(dialect, feeds)}
+    for feed_id in connection.execute(_wanting(dialect), values).scalars():
         of_feed = [(seq, link) for feed, seq, link in placed if feed == feed_id]
         _queue(connection, feed_id, of_feed, now)
+
+
+@cache
+def _wanting(dialect: str) -> Select[int]:
+    of_feeds = dialects.among(dialect, subscriptions.c.feed_id, "feed_ids")
+    return (
+        select(subscriptions.c.feed_id)
+        .where(subscriptions.c.full_content == true(), of_feeds)
+        .distinct()
+    )
 
 
 def want_newest(connection: Connection, feed_id: int, *, now: datetime) -> None:

@@ -5,7 +5,7 @@ SQLAlchemy takes four times as long to prepare the parameters of a row as SQLite
 """
 
 import functools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from operator import itemgetter
 from typing import Any
@@ -61,15 +61,14 @@ def _quoted(name: str) -> str:
 def _prepared(
     table: Table, columns: tuple[str, ...], rows: Sequence[Row]
 ) -> list[tuple[Any, ...]]:
-    pick = itemgetter(*columns)
+    picked: list[tuple[Any, ...]] = list(map(itemgetter(*columns), rows))
     converts = _converts(table, columns)
-    prepared = []
-    for row in rows:
-        values = list(pick(row))
-        for place, convert in converts:
-            values[place] = convert(values[place])
-        prepared.append(tuple(values))
-    return prepared
+    if not converts:
+        return picked
+    turned: list[Iterable[Any]] = list(zip(*picked, strict=True))
+    for place, convert in converts:
+        turned[place] = map(convert, turned[place])
+    return list(zip(*turned, strict=True))
 
 
 @functools.lru_cache(maxsize=64)

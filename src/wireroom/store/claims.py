@@ -11,6 +11,7 @@ same transaction: it fails when the lease was lost, and keeps others from taking
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cache
 
 from sqlalchemy import (
     ColumnElement,
@@ -34,7 +35,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.sql.dml import ReturningUpdate
 
 from wireroom.errors import LeaseLost
-from wireroom.store import bulk
+from wireroom.store import bulk, dialects
 from wireroom.store.schema import Instant, destinations, feeds, lanes, routes
 
 #: Longer than any fetch or send may take with its time limits; a crashed worker's work waits this
@@ -77,7 +78,8 @@ def claim_lanes(
     Costs one range of the index on `ready_at`, however many lanes wait behind it.
     """
     taken = connection.execute(
-        _TAKE_DUE, {"owner": owner, "until": now + LEASE, "now": now, "most": limit}
+        _take_due(connection.dialect.name),
+        {"owner": owner, "until": now + LEASE, "now": now, "most": limit},
     )
     return _leases(taken, owner)
 
@@ -92,7 +94,8 @@ def claim_lane(
     """
     make_lane(connection, lane)
     taken = connection.execute(
-        _TAKE_ONE, {"owner": owner, "until": now + LEASE, "now": now, "lane": lane}
+        _take_one(connection.dialect.name),
+        {"owner": owner, "until": now + LEASE, "now": now, "lane": lane},
     )
     return next(iter(_leases(taken, owner)), None)
 
@@ -101,12 +104,12 @@ def _leases(taken: Iterable[Row[str, int, int]], owner: str) -> list[LaneLease]:
     return [LaneLease(key, owner, token, throttles) for key, token, throttles in taken]
 
 
-def _taking(which: Select[str]) -> ReturningUpdate[str, int, int]:
+def _taking(dialect: str, which: Select[str]) -> ReturningUpdate[str, int, int]:
     """Lease the lanes that are selected."""
     chosen = which.cte("chosen")  # evaluated once: its rows are the ones locked
     return (
         update(lanes)
-        .where(lanes.c.key.in_(select(chosen.c.key)))
+        .where(dialects.chosen(dialect, lanes.c.key, select(chosen.c.key)))
         .values(
             lease_owner=bindparam("owner"),
             lease_token=lanes.c.lease_token + 1,
@@ -118,21 +121,30 @@ def _taking(which: Select[str]) -> ReturningUpdate[str, int, int]:
 
 _now = bindparam("now", type_=Instant)
 
-_TAKE_DUE = _taking(
-    select(lanes.c.key)
-    .where(lanes.c.ready_at <= _now)
-    # A worker that died leaves the end of its lease in ready_at, not that of the pause.
-    .where(or_(lanes.c.paused_until.is_(None), lanes.c.paused_until <= _now))
-    .order_by(lanes.c.ready_at)
-    .limit(bindparam("most"))
-    .with_for_update(skip_locked=True)
-)
-_TAKE_ONE = _taking(
-    select(lanes.c.key)
-    .where(lanes.c.key == bindparam("lane"))
-    .where(or_(lanes.c.lease_owner.is_(None), lanes.c.ready_at <= _now))
-    .with_for_update(skip_locked=True)
-)
+
+@cache
+def _take_due(dialect: str) -> ReturningUpdate[str, int, int]:
+    due = (
+        select(lanes.c.key)
+        .where(lanes.c.ready_at <= _now)
+        # A worker that died leaves the end of its lease in ready_at, not that of the pause.
+        .where(or_(lanes.c.paused_until.is_(None), lanes.c.paused_until <= _now))
+        .order_by(lanes.c.ready_at)
+        .limit(bindparam("most"))
+        .with_for_update(skip_locked=True)
+    )
+    return _taking(dialect, due)
+
+
+@cache
+def _take_one(dialect: str) -> ReturningUpdate[str, int, int]:
+    one = (
+        select(lanes.c.key)
+        .where(lanes.c.key == bindparam("lane"))
+        .where(or_(lanes.c.lease_owner.is_(None), lanes.c.ready_at <= _now))
+        .with_for_update(skip_locked=True)
+    )
+    return _taking(dialect, one)
 
 
 def hold_lanes(connection: Connection, leases: Sequence[LaneLease], *, now: datetime) -> None:
@@ -297,7 +309,7 @@ def claim_destinations(
     )
     taken = connection.execute(
         update(destinations)
-        .where(destinations.c.id.in_(select(waiting.c.id)))
+        .where(dialects.chosen(connection.dialect.name, destinations.c.id, select(waiting.c.id)))
         .values(
             lease_owner=owner,
             lease_token=destinations.c.lease_token + 1,
@@ -363,7 +375,9 @@ def release_destination(
 
 def wake_destinations(connection: Connection, feed_ids: Sequence[int], *, now: datetime) -> None:
     """These feeds have new entries: whoever has a route from them has something waiting."""
-    concerned = connection.execute(_CONCERNED, {"feed_ids": list(feed_ids)}).scalars().all()
+    dialect = connection.dialect.name
+    values = {"feed_ids": dialects.numbers(dialect, feed_ids)}
+    concerned = connection.execute(_concerned(dialect), values).scalars().all()
     ring_at(connection, concerned, now=now)
 
 
@@ -389,20 +403,19 @@ def ring_at(connection: Connection, concerned: Sequence[int], *, now: datetime) 
 #: Well below the number of parameters that either engine takes in one statement.
 _ROWS_AT_ONCE = 5_000
 
-# Locked in the order of their numbers, so that two commits never wait for each other in a ring.
-_CONCERNED = (
-    select(destinations.c.id)
-    .where(
-        destinations.c.id.in_(
-            select(routes.c.destination_id).where(
-                routes.c.feed_id.in_(bindparam("feed_ids", expanding=True))
-            )
-        )
+
+@cache
+def _concerned(dialect: str) -> Select[int]:
+    """Locked in the order of their numbers, so that two commits never wait for each other in a
+    ring."""
+    of_feeds = dialects.among(dialect, routes.c.feed_id, "feed_ids")
+    return (
+        select(destinations.c.id)
+        .where(destinations.c.id.in_(select(routes.c.destination_id).where(of_feeds)))
+        .where(destinations.c.suspended_at.is_(None))
+        .order_by(destinations.c.id)
+        .with_for_update(key_share=True)
     )
-    .where(destinations.c.suspended_at.is_(None))
-    .order_by(destinations.c.id)
-    .with_for_update(key_share=True)
-)
 
 
 def _is_held(lease: DestinationLease) -> tuple[ColumnElement[bool], ...]:

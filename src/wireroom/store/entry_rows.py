@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, delete, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, insert, update
 
 from wireroom.feeds import traits
 from wireroom.feeds.changes import ChangedEntry, NewEntry, SeenAgain
@@ -13,7 +13,7 @@ from wireroom.feeds.model import Item
 from wireroom.store import bulk, tallying
 from wireroom.store.entries import LARGE_BODY_BYTES, enclosure_as_json
 from wireroom.store.finished import Finished, Reading
-from wireroom.store.schema import entries, entry_bodies, entry_keys, feeds
+from wireroom.store.schema import entries, entry_bodies, entry_keys
 from wireroom.store.text import storable
 
 
@@ -27,27 +27,17 @@ class Numbered:
     entry: NewEntry
 
 
-def number(connection: Connection, read: Sequence[tuple[Finished, Reading]]) -> list[Numbered]:
-    """Give new entries their numbers, from the feed's own row: commit order is number order.
+def number(read: Sequence[tuple[Finished, Reading]], tops: dict[int, int]) -> list[Numbered]:
+    """Give new entries the numbers after the last of their feeds, which `tops` holds, and tell it.
 
-    The rows are locked since `_still_there`; they are read again because a feed that moved onto
-    one of them brought entries along.
+    The feeds' rows are locked, and get the new numbers in the same transaction
+    (`feed_rows.write_readings`): commit order is number order.
     """
-    growing = {each.feed.id: each for each, reading in read if reading.changes.new}
-    if not growing:
-        return []
-    rows = select(feeds.c.id, feeds.c.last_seq).where(feeds.c.id.in_(growing))
-    last = {row.id: row.last_seq for row in connection.execute(rows)}
     numbered = []
     for each, reading in read:
         for entry in reading.changes.new:
-            last[each.feed.id] += 1
-            numbered.append(Numbered(each.feed.id, last[each.feed.id], each.at, entry))
-    bulk.update(
-        connection,
-        feeds,
-        [{"id": feed_id, "last_seq": number} for feed_id, number in last.items()],
-    )
+            tops[each.feed.id] += 1
+            numbered.append(Numbered(each.feed.id, tops[each.feed.id], each.at, entry))
     return numbered
 
 

@@ -1,6 +1,6 @@
 """What a poll leaves in the feed's own row and beside it: schedule, validators, facts."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import Connection, update
@@ -19,8 +19,8 @@ def write_schedule(connection: Connection, finished: Sequence[Finished]) -> None
             "id": each.feed.id,
             "next_poll_at": each.next_poll_at,
             "next_poll_reason": storable(each.next_poll_reason, 256),
-            "history": dict(each.history),
-            "health": dict(each.health),
+            "history": each.history,
+            "health": each.health,
             "failure_count": each.failure_count,
             "failing_since": each.failing_since,
             "last_error": storable(each.error, 500),
@@ -81,10 +81,16 @@ def write_announcements(connection: Connection, finished: Sequence[Finished]) ->
     bulk.update(connection, feeds, rows)
 
 
-def write_readings(connection: Connection, read: Sequence[tuple[Finished, Reading]]) -> None:
-    """What the documents say of the feeds themselves, and what vouches for them."""
+def write_readings(
+    connection: Connection, read: Sequence[tuple[Finished, Reading]], tops: Mapping[int, int]
+) -> None:
+    """What the documents say of the feeds themselves, what vouches for them, and the number of
+    the last entry of each feed, from `tops`."""
     rows = [_reading_row(each.feed, reading) for each, reading in read if not reading.is_push]
-    bulk.update(connection, feeds, rows)
+    bulk.update(connection, feeds, [{**row, "last_seq": tops[row["id"]]} for row in rows])
+    pushed = {each.feed.id for each, reading in read if reading.is_push}
+    numbers = [{"id": feed_id, "last_seq": tops[feed_id]} for feed_id in sorted(pushed)]
+    bulk.update(connection, feeds, numbers)
 
 
 def _reading_row(feed: FeedToPoll, reading: Reading) -> dict[str, Any]:

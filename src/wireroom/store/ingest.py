@@ -8,13 +8,15 @@ statement for each feed would cost as much as the fetch itself.
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import cache
 
-from sqlalchemy import Connection, bindparam, select
+from sqlalchemy import Connection, Select, select
 
 from wireroom.store import (
     articles,
     bell,
     claims,
+    dialects,
     entry_rows,
     feed_rows,
     indexing,
@@ -65,8 +67,9 @@ def commit(
     feed_rows.write_validators(connection, standing)
     feed_rows.write_announcements(connection, standing)
     read = [(each, each.reading) for each in standing if each.reading is not None]
-    feed_rows.write_readings(connection, read)
-    numbered = entry_rows.number(connection, read)
+    tops = _tops(connection, there)
+    numbered = entry_rows.number(read, tops)
+    feed_rows.write_readings(connection, read, tops)
     entry_rows.write_entries(connection, numbered)
     entry_rows.write_changed(connection, read)
     sent.want_edits(connection, _changed(read), since=now - EDITS_WITHIN, now=now)
@@ -125,18 +128,34 @@ def _still_there(connection: Connection, finished: Sequence[Finished]) -> list[F
     The lease is the fence between workers. The number of the last entry is a second one, for
     readings under another lane's lease: of a hub's push, or of an address that leads to the feed.
     """
-    ids = [each.feed.id for each in finished]
-    rows = connection.execute(_STANDING, {"ids": ids})
-    there = {row.id: row.last_seq for row in rows}
+    there = _last_numbers(connection, finished)
     return [each for each in finished if there.get(each.feed.id) == each.feed.last_seq]
 
 
-_STANDING = (
-    select(feeds.c.id, feeds.c.last_seq)
-    .where(feeds.c.id.in_(bindparam("ids", expanding=True)))
-    .order_by(feeds.c.id)
-    .with_for_update(key_share=True)
-)
+def _last_numbers(connection: Connection, finished: Sequence[Finished]) -> dict[int, int]:
+    dialect = connection.dialect.name
+    ids = dialects.numbers(dialect, [each.feed.id for each in finished])
+    return dict(connection.execute(_standing(dialect), {"ids": ids}).all())
+
+
+@cache
+def _standing(dialect: str) -> Select[int, int]:
+    return (
+        select(feeds.c.id, feeds.c.last_seq)
+        .where(dialects.among(dialect, feeds.c.id, "ids"))
+        .order_by(feeds.c.id)
+        .with_for_update(key_share=True)
+    )
+
+
+def _tops(connection: Connection, there: Sequence[Finished]) -> dict[int, int]:
+    """The last number of each feed; asked again where one that moved here brought entries along.
+
+    The rows are locked since `_still_there`, which made sure of them.
+    """
+    if any(each.move is not None for each in there):
+        return _last_numbers(connection, there)
+    return {each.feed.id: each.feed.last_seq for each in there}
 
 
 def _write_silences(connection: Connection, finished: Sequence[Finished]) -> None:
@@ -146,7 +165,7 @@ def _write_silences(connection: Connection, finished: Sequence[Finished]) -> Non
     well = {
         each.lease.lane
         for each in finished
-        if each.succeeded and each.lease.throttles and each.silence is None
+        if each.lease.throttles and each.succeeded and each.silence is None
     }
     if well:
         claims.forget_throttles(connection, sorted(well))

@@ -1,6 +1,7 @@
 """JSON as the database keeps it: by the quick library, by the patient one where that refuses."""
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 import orjson
@@ -9,9 +10,15 @@ import orjson
 def dumps(value: Any) -> str:
     """Compact JSON text."""
     try:
-        return orjson.dumps(value).decode()
+        return orjson.dumps(value, _of_mapping).decode()
     except TypeError:  # keys that are no text, numbers beyond 64 bits
-        return json.dumps(value, separators=(",", ":"))
+        return json.dumps(value, separators=(",", ":"), default=_of_mapping)
+
+
+def _of_mapping(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return dict(value)
+    raise TypeError(f"{type(value).__name__} is not JSON")
 
 
 def loads(text: str | bytes) -> Any:

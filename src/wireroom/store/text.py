@@ -7,7 +7,9 @@ poll, and is mended at the last door.
 
 def storable(text: str, limit: int | None = None) -> str:
     """The text cut to `limit` characters, without NUL (PostgreSQL) and half surrogates (UTF-8)."""
-    if limit is not None and len(text) > limit:
+    if not text:
+        return text
+    if limit is not None:
         text = text[:limit]
     if "\0" in text:
         text = text.replace("\0", "\ufffd")
