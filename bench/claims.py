@@ -26,7 +26,7 @@ from sqlalchemy import Connection, event, text
 from wireroom.store import ingest, schema, turns
 from wireroom.store.claims import LaneLease
 from wireroom.store.engine import Database, connect
-from wireroom.store.feeds import FeedToPoll
+from wireroom.store.feed_to_poll import FeedToPoll
 from wireroom.store.finished import Finished
 
 LANES_AT_ONCE = 32

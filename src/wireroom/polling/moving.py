@@ -13,7 +13,7 @@ from wireroom.feeds import changes, urls
 from wireroom.feeds.changes import Changes, NewEntry
 from wireroom.feeds.model import ParsedFeed
 from wireroom.fetching.outcome import Hops
-from wireroom.store.feeds import FeedToPoll
+from wireroom.store.feed_to_poll import FeedToPoll
 from wireroom.store.moves import Move
 
 #: At so many readings in a row a document must name its new address before that is tried.

@@ -37,7 +37,7 @@ from wireroom.polling.schedule import Decision, Seen, Wanted
 from wireroom.store import entries
 from wireroom.store.claims import LaneLease
 from wireroom.store.engine import Database
-from wireroom.store.feeds import FeedToPoll
+from wireroom.store.feed_to_poll import FeedToPoll
 from wireroom.store.ingest import Finished, Reading
 from wireroom.store.moves import Move
 from wireroom.store.vault import Vault

@@ -6,7 +6,7 @@ Who hears it is decided where notices are delivered (C10).
 from wireroom.fetching.outcome import Failed, Gone, Outcome, Throttled
 from wireroom.polling.policies import Policy
 from wireroom.polling.schedule import Decision
-from wireroom.store.feeds import FeedToPoll
+from wireroom.store.feed_to_poll import FeedToPoll
 from wireroom.store.moves import Move
 from wireroom.store.notices import Happened
 

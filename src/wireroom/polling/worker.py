@@ -21,7 +21,7 @@ from wireroom.polling.refresh import Polling, mishap, refresh
 from wireroom.store import claims, feeds, switches
 from wireroom.store.bell import Bell
 from wireroom.store.claims import LaneLease
-from wireroom.store.feeds import FeedToPoll
+from wireroom.store.feed_to_poll import FeedToPoll
 from wireroom.store.finished import Committed, Finished
 from wireroom.store.turns import Turn
 

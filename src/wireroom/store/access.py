@@ -2,7 +2,7 @@
 
 from sqlalchemy import Connection, delete, insert, select, update
 
-from wireroom.store import feeds as feeds_store
+from wireroom.store.feed_to_poll import SHARED
 from wireroom.store.schema import feed_access, feeds
 
 
@@ -24,11 +24,11 @@ def put(connection: Connection, feed_id: int, *, scheme: str, sealed: bytes | No
 
 
 def owner_of(connection: Connection, feed_id: int) -> int:
-    """The account whose feed it is, or `feeds.SHARED`."""
+    """The account whose feed it is, or `feed_to_poll.SHARED`."""
     owner = connection.execute(
         select(feeds.c.owner_account_id).where(feeds.c.id == feed_id)
     ).scalar()
-    return feeds_store.SHARED if owner is None else owner
+    return SHARED if owner is None else owner
 
 
 def private_to(connection: Connection, account_id: int) -> frozenset[int]:

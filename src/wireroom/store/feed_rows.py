@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import Connection, update
 
 from wireroom.store import bulk
-from wireroom.store.feeds import FeedToPoll, hints_as_json
+from wireroom.store.feed_to_poll import FeedToPoll, hints_as_json
 from wireroom.store.finished import Finished, Reading
 from wireroom.store.schema import feeds, fetches, hub_leases
 from wireroom.store.text import storable, verbatim

@@ -9,7 +9,7 @@ from wireroom.errors import Found
 from wireroom.feeds.changes import Changes
 from wireroom.feeds.model import ParsedFeed
 from wireroom.store.claims import LaneLease
-from wireroom.store.feeds import FeedToPoll
+from wireroom.store.feed_to_poll import FeedToPoll
 from wireroom.store.moves import Move
 from wireroom.store.notices import Happened
 

@@ -27,7 +27,7 @@ from wireroom.store import (
     turns,
 )
 from wireroom.store.claims import LaneLease
-from wireroom.store.feeds import FeedToPoll
+from wireroom.store.feed_to_poll import FeedToPoll
 from wireroom.store.finished import Committed, Finished, Reading, Silence
 from wireroom.store.schema import feeds
 

@@ -12,7 +12,7 @@ from sqlalchemy import BindParameter, Connection, and_, bindparam, case, func, o
 
 from wireroom.store import claims, switches
 from wireroom.store.claims import LaneLease
-from wireroom.store.feeds import TO_POLL, FeedToPoll, from_row
+from wireroom.store.feed_to_poll import TO_POLL, FeedToPoll, from_row
 from wireroom.store.schema import Instant, feeds, lanes
 
 

@@ -7,7 +7,7 @@ from wireroom.feeds import discovery, urls
 from wireroom.feeds.discovery import Candidate
 from wireroom.feeds.model import Hints
 from wireroom.fetching.outcome import Failed, Fetched, Gone, Outcome, Throttled
-from wireroom.store.feeds import FeedToPoll
+from wireroom.store.feed_to_poll import FeedToPoll
 from wireroom.store.ingest import Finished
 
 #: Addresses that are tried because a page led to them.

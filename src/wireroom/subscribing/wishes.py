@@ -11,6 +11,7 @@ from wireroom.fetching.access import NONE, Access
 from wireroom.polling.refresh import Polling
 from wireroom.store import access as store_access
 from wireroom.store import accounts, claims, feeds, ingest, subscriptions
+from wireroom.store.feed_to_poll import SHARED
 from wireroom.store.ingest import Finished
 
 
@@ -44,7 +45,7 @@ class Wish:
 
     def owner_at(self, url: str) -> int:
         """Whose the feed is: what credentials open is for nobody else (OPT-02)."""
-        return self.account_id if self.access_at(url).is_private else feeds.SHARED
+        return self.account_id if self.access_at(url).is_private else SHARED
 
 
 def wish_of(
