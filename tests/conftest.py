@@ -1,8 +1,6 @@
 """Databases for the tests: SQLite in a folder of its own, and a real PostgreSQL where one can be
 started."""
 
-import contextlib
-import itertools
 import os
 import shutil
 from collections.abc import Callable, Iterator
@@ -10,10 +8,9 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
-from sqlalchemy import create_engine, text
-from sqlalchemy.engine import make_url
 
 from tests.servers import postgresql
+from tests.servers.databases import Databases
 from wireroom.store import schema
 from wireroom.store.engine import Database, connect
 
@@ -61,14 +58,11 @@ def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def postgresql_template(postgresql_url: str) -> Iterator[str]:
-    """A PostgreSQL database with all tables, made once and copied for each test."""
-    name = f"wireroom_{os.getpid()}_template"
-    with _administered(postgresql_url) as run:
-        run(f"CREATE DATABASE {name}")
-        _make_tables(_address(postgresql_url, name))
-        yield name
-        run(f"DROP DATABASE {name} WITH (FORCE)")
+def postgresql_databases(postgresql_url: str) -> Iterator[Databases]:
+    """Databases of that server, which the tests of this process use in turn."""
+    databases = Databases(postgresql_url)
+    yield databases
+    databases.close()
 
 
 def _make_tables(address: str) -> None:
@@ -76,22 +70,6 @@ def _make_tables(address: str) -> None:
     with database.writing() as connection:
         schema.metadata.create_all(connection)
     database.close()
-
-
-@contextlib.contextmanager
-def _administered(server: str) -> Iterator[Callable[[str], None]]:
-    """Runs statements that no transaction may hold, such as CREATE DATABASE."""
-    engine = create_engine(
-        make_url(server).set(drivername="postgresql+psycopg"), isolation_level="AUTOCOMMIT"
-    )
-    with engine.connect() as connection:
-        yield lambda statement: connection.execute(text(statement)) and None
-    engine.dispose()
-
-
-def _address(server: str, name: str) -> str:
-    url = make_url(server).set(database=name, drivername="postgresql")
-    return url.render_as_string(hide_password=False)
 
 
 @pytest.fixture
@@ -104,29 +82,18 @@ def sqlite_database(sqlite_template: Path, tmp_path: Path) -> Iterator[Database]
     database.close()
 
 
-_made = itertools.count(1)
-
-
 @pytest.fixture
-def make_postgresql_database(
-    postgresql_url: str, postgresql_template: str
-) -> Iterator[Callable[[], Database]]:
-    """Makes empty PostgreSQL databases with all tables; they go at the end of the test."""
-    made: list[Database] = []
-    with _administered(postgresql_url) as run:
+def make_postgresql_database(postgresql_databases: Databases) -> Iterator[Callable[[], Database]]:
+    """Gives empty PostgreSQL databases with all tables, until the end of the test."""
+    taken: list[Database] = []
 
-        def make() -> Database:
-            name = f"wireroom_{os.getpid()}_{next(_made)}"
-            run(f"CREATE DATABASE {name} TEMPLATE {postgresql_template}")
-            made.append(connect(_address(postgresql_url, name)))
-            return made[-1]
+    def take() -> Database:
+        taken.append(postgresql_databases.take())
+        return taken[-1]
 
-        try:
-            yield make
-        finally:
-            for database in made:
-                database.close()
-                run(f"DROP DATABASE {database.url.database} WITH (FORCE)")
+    yield take
+    for database in taken:
+        postgresql_databases.give_back(database)
 
 
 @pytest.fixture
@@ -143,10 +110,7 @@ def database(request: pytest.FixtureRequest) -> Database:
 
 
 @pytest.fixture
-def postgresql_address(postgresql_url: str) -> Iterator[str]:
+def postgresql_address(postgresql_databases: Databases) -> Iterator[str]:
     """The address of a PostgreSQL database without any table, for the program itself."""
-    name = f"wireroom_{os.getpid()}_{next(_made)}"
-    with _administered(postgresql_url) as run:
-        run(f"CREATE DATABASE {name}")
-        yield _address(postgresql_url, name)
-        run(f"DROP DATABASE {name} WITH (FORCE)")
+    with postgresql_databases.bare() as address:
+        yield address
