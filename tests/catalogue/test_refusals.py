@@ -16,7 +16,7 @@ SOURCE = Path(wireroom.__file__).parent
 
 #: Packages and modules whose errors no chat ever sees: they answer browsers, apps and terminals.
 ELSEWHERE = (
-    *("api", "web", "cli", "accounts", "publishing.py", "syncing.py", "settings.py"),
+    *("api", "web", "cli", "accounts", "publishing.py", "syncing.py", "settings"),
     *("leaving.py", "waking", "store/backup.py", "store/transfer.py", "channels/apprise"),
     *("channels/mail", "channels/telegram/commands/visit.py"),
 )

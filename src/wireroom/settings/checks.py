@@ -1,0 +1,79 @@
+"""What is wrong with settings that could be read."""
+
+import ipaddress
+import re
+from typing import Final
+
+from wireroom.errors import SettingsError
+from wireroom.settings.model import Settings
+from wireroom.settings.sources import PREFIX
+
+_COLOR: Final = re.compile(r"(?:0x|#)?[0-9a-f]{6}")
+_ADDRESSES: Final = ("public_url", "telegram_api", "discord_api", "oidc_issuer")
+_CHOICES: Final = {
+    "registration": ("closed", "invited", "open"),
+    "oidc_subject": ("sub", "username"),
+}
+_LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
+
+
+def check(settings: Settings) -> None:
+    """Raises SettingsError with one sentence about the first that is wrong."""
+    _check_listen(settings.listen)
+    _check_looks(settings)
+    for name in _ADDRESSES:
+        _check_address(name, getattr(settings, name))
+    for name, words in _CHOICES.items():
+        _check_choice(name, getattr(settings, name), words)
+    _check_logins(settings)
+
+
+def _check_listen(listen: str) -> None:
+    host, _, port = listen.rpartition(":")
+    if not host or not port.isdecimal() or not 0 <= int(port) < 65536:
+        raise SettingsError(
+            f"{PREFIX}LISTEN={listen!r} is not an address and port: write 127.0.0.1:8780."
+        )
+
+
+def _check_looks(settings: Settings) -> None:
+    color, level, style = settings.discord_color, settings.log_level, settings.log_format
+    if color and not _COLOR.fullmatch(color.lower()):
+        raise SettingsError(f"{PREFIX}DISCORD_COLOR={color!r} is no colour: write 0xEE802F.")
+    if level.upper() not in _LEVELS:
+        raise SettingsError(f"{PREFIX}LOG_LEVEL={level!r} is none of {', '.join(_LEVELS)}.")
+    if style not in ("console", "json"):
+        raise SettingsError(f"{PREFIX}LOG_FORMAT={style!r}: write console or json.")
+
+
+def _check_address(name: str, value: str) -> None:
+    if value and not value.startswith(("http://", "https://")):
+        raise SettingsError(
+            f"{PREFIX}{name.upper()}={value!r} must begin with https:// (or http://)."
+        )
+
+
+def _check_choice(name: str, value: str, words: tuple[str, ...]) -> None:
+    if value not in words:
+        raise SettingsError(f"{PREFIX}{name.upper()}={value!r} is none of {', '.join(words)}.")
+
+
+def _check_logins(settings: Settings) -> None:
+    if settings.oidc_issuer and not settings.oidc_client_id:
+        raise SettingsError(f"{PREFIX}OIDC_ISSUER needs {PREFIX}OIDC_CLIENT_ID beside it.")
+    if settings.login_header and not settings.login_header_from:
+        raise SettingsError(
+            f"{PREFIX}LOGIN_HEADER needs {PREFIX}LOGIN_HEADER_FROM: whose word is it?"
+        )
+    for each in (*settings.login_header_from, *settings.trusted_proxies):
+        _check_network(each)
+
+
+def _check_network(text: str) -> None:
+    try:
+        ipaddress.ip_network(text, strict=False)
+    except ValueError as error:
+        raise SettingsError(
+            f"{text!r} is no address or network: write 10.0.0.2 or 10.0.0.0/8 in "
+            f"{PREFIX}TRUSTED_PROXIES and {PREFIX}LOGIN_HEADER_FROM."
+        ) from error
