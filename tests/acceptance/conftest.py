@@ -1,5 +1,6 @@
 """A world for the real program: publisher, Telegram and Discord on loopback."""
 
+import shutil
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,6 +10,8 @@ import pytest
 from tests.acceptance.program import Program, Publisher
 from tests.servers.discord import FakeDiscord, Webhook
 from tests.servers.telegram import FakeTelegram
+from wireroom import records
+from wireroom.settings import Settings
 
 CHAT = 4_711
 
@@ -49,9 +52,24 @@ def _number(text: str) -> int:
     return int("".join(character for character in rest[:6] if character.isdigit()))
 
 
+@pytest.fixture(scope="session")
+def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database as the first start leaves it: that start takes a second longer than others."""
+    chosen = Settings(data_dir=tmp_path_factory.mktemp("migrated"))
+    records.open_database(chosen).close()
+    return chosen.data_dir / "wireroom.sqlite3"
+
+
 @pytest.fixture
-async def world(tmp_path: Path) -> AsyncIterator[World]:
-    """A fresh installation that polls every second, and everything it talks to."""
+def folder(tmp_path: Path, migrated: Path) -> Path:
+    """A data folder with that database."""
+    shutil.copyfile(migrated, tmp_path / migrated.name)
+    return tmp_path
+
+
+@pytest.fixture
+async def world(folder: Path) -> AsyncIterator[World]:
+    """An installation without feeds that polls every second, and everything it talks to."""
     async with (
         Publisher().open() as publisher,
         FakeTelegram() as telegram,
@@ -69,5 +87,5 @@ async def world(tmp_path: Path) -> AsyncIterator[World]:
             "TELEGRAM_API": telegram.base_url,
             "DISCORD_API": discord.base_url,
         }
-        async with Program(tmp_path, settings) as program:
+        async with Program(folder, settings) as program:
             yield World(publisher, telegram, discord, discord.add_webhook(), program)

@@ -25,8 +25,8 @@ async def publisher() -> AsyncIterator[Publisher]:
 
 
 @pytest.fixture
-async def program(tmp_path: Path, discord: FakePlatform) -> AsyncIterator[Program]:
-    """A fresh installation with a Discord bot that polls every second."""
+async def program(folder: Path, discord: FakePlatform) -> AsyncIterator[Program]:
+    """An installation without feeds, with a Discord bot that polls every second."""
     settings = {
         "ALLOW_HTTP": "on",
         "ALLOW_NETWORKS": "127.0.0.0/8",
@@ -38,7 +38,7 @@ async def program(tmp_path: Path, discord: FakePlatform) -> AsyncIterator[Progra
         "DISCORD_TOKEN": platform.TOKEN,
         "DISCORD_API": discord.base_url,
     }
-    async with Program(tmp_path, settings) as made:
+    async with Program(folder, settings) as made:
         yield made
 
 
