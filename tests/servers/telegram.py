@@ -481,7 +481,11 @@ class FakeTelegram:
     def _get_chat_administrators(self, parameters: dict[str, Any]) -> list[dict[str, Any]]:
         chat = self._chat(parameters)
         leaders = ("creator", "administrator")
-        return [member(u, s) for (c, u), s in self.members.items() if c == chat and s in leaders]
+        return [
+            member(user, status) | self.rights.get((where, user), {})
+            for (where, user), status in self.members.items()
+            if where == chat and status in leaders
+        ]
 
     def _set_my_commands(self, parameters: dict[str, Any]) -> bool:
         commands = parameters.get("commands")

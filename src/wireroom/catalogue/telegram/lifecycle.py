@@ -31,3 +31,24 @@ MAY_NOT_WRITE: Final = Text(
     ),
     de="In <b>{chat}</b> darf ich nicht mehr schreiben. Was kommt, wartet, bis ich wieder darf.",
 )
+
+HIDDEN_IN_A_GROUP: Final = Text(
+    en=(
+        "I answer only whoever runs me, and cannot see who writes anonymously or as a channel. "
+        "Write under your own name, or send me <code>/manage {chat}</code> in private."
+    ),
+    de=(
+        "Ich antworte nur meinem Betreiber und sehe nicht, wer anonym oder als Kanal schreibt. "
+        "Schreib unter deinem Namen oder schick mir privat <code>/manage {chat}</code>."
+    ),
+)
+HIDDEN_IN_A_CHANNEL: Final = Text(
+    en=(
+        "Somebody posted /{name} in {title}. I cannot see who posts in a channel, so I did "
+        "nothing. Send me <code>/manage {chat}</code> here, and then the command."
+    ),
+    de=(
+        "Jemand hat /{name} in {title} geschrieben. Ich sehe nicht, wer in einem Kanal schreibt, "
+        "und habe nichts getan. Schick mir hier <code>/manage {chat}</code> und dann den Befehl."
+    ),
+)

@@ -7,6 +7,7 @@ from sqlalchemy import select
 
 from tests.channels.telegram.commands.talk import (
     ADA,
+    CHANNEL,
     EVE,
     FORUM,
     GROUP,
@@ -114,7 +115,7 @@ class TestModes:
         async with open_talk(sqlite_database, access=Access(mode, {7})) as talk:
             assert "" == await talk.say("/start", EVE)
             assert "" == await talk.say(f"/sub {talk.url()}", EVE, FORUM)
-            assert "" == await talk.say(f"/sub {talk.url()}", None, {**FORUM, "type": "channel"})
+            assert "" == await talk.say(f"/sub {talk.url()}", None, {**CHANNEL, "id": -1003})
             await talk.say("/settings")
             before = list(talk.last.labels)
             await talk.press("Link preview", EVE)

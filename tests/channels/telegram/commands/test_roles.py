@@ -14,6 +14,7 @@ from wireroom.channels.telegram.commands.incoming import (
 from wireroom.channels.telegram.commands.roles import (
     Access,
     Mode,
+    Question,
     Role,
     answered,
     may,
@@ -56,7 +57,9 @@ def pressed(chat: Chat, sender: Person) -> Press:
         ("owner", written(PRIVATE, EVE), "nobody"),
         ("owner", pressed(PRIVATE, EVE), "nobody"),
         ("single-admin", written(CHANNEL, None, CHANNEL), "nobody"),
-        ("single-admin", written(FORUM, HIDDEN, FORUM), "nobody"),
+        ("single-admin", written(FORUM, HIDDEN, FORUM), ("alone hide", 7)),
+        ("owner", written(FORUM, HIDDEN, None), "nobody"),
+        ("owner", written(FORUM, CHANNEL_BOT, CHANNEL), "nobody"),
         ("single-admin", pressed(CHANNEL, ADA), "operator"),
     ],
 )
@@ -96,5 +99,8 @@ def test_other_chats(mode: Mode, sender: Person, leads: bool, expected: bool) ->
 
 
 def test_answers() -> None:
-    """Who leads manages, others look."""
-    assert ("manager", "reader") == (answered(yes=True), answered(yes=False))
+    """Who leads manages, others look; an anonymous admin is the operator or nobody."""
+    leads: Question = ("leads", 66)
+    hides: Question = ("alone hide", 7)
+    assert ("manager", "reader") == (answered(leads, yes=True), answered(leads, yes=False))
+    assert ("operator", "nobody") == (answered(hides, yes=True), answered(hides, yes=False))

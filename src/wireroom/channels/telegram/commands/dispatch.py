@@ -12,6 +12,7 @@ from wireroom.channels.telegram.commands import (
     addressed,
     buttons,
     discovering,
+    hidden,
     lifecycle,
     roles,
     starting,
@@ -71,8 +72,8 @@ async def _visit(desk: Desk, event: Message | Press) -> Visit | None:
     """Who it is, and what they may do; None for those who are not served."""
     role = await _role(desk, event)
     if role == "nobody":
-        if isinstance(event, Message) and not desk.access.operators:
-            await _tell_how_to_set_up(desk, event)
+        if isinstance(event, Message):
+            await (hidden.explain if desk.access.operators else _tell_how_to_set_up)(desk, event)
         return None
     known = await _known(desk, event)
     language = _language(event, known)
@@ -97,9 +98,9 @@ async def _role(desk: Desk, event: Message | Press) -> Role:
     if isinstance(found, str):
         return found
     try:
-        return roles.answered(yes=await desk.leaders.is_so(event.chat.id, found))
+        return roles.answered(found, yes=await desk.leaders.is_so(event.chat.id, found))
     except Refused:
-        return "reader"
+        return roles.answered(found, yes=False)
 
 
 async def _known(desk: Desk, event: Message | Press) -> KnownChat:

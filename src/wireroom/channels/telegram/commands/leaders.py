@@ -1,6 +1,6 @@
 """Who leads a chat, asked of Telegram and remembered for a few minutes."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final
 
@@ -36,14 +36,21 @@ class Leaders:
         self._known = {key: value for key, value in self._known.items() if key[0] != chat}
 
     async def _ask(self, chat: int, question: Question) -> bool:
-        what, number = question
+        what, *numbers = question
         try:
             if what == "leads":
-                return await self._leads(chat, number)
+                return await self._leads(chat, numbers[0])
+            if what == "alone hide":
+                return await self._alone_hide(chat, numbers)
             found = await self._api.call("getChat", chat_id=chat)
         except Refused:  # nobody there, or we may not look
             return False
-        return bool(_field(found, "linked_chat_id") == number)
+        return bool(_field(found, "linked_chat_id") == numbers[0])
+
+    async def _alone_hide(self, chat: int, users: Sequence[int]) -> bool:
+        leaders = await self._api.call("getChatAdministrators", chat_id=chat)
+        hidden = [each for each in leaders if _field(each, "is_anonymous")]
+        return bool(hidden) and all(_field(_field(each, "user"), "id") in users for each in hidden)
 
     async def _leads(self, chat: int, user: int) -> bool:
         """By the list of admins where we may not ask for the person: we lead nothing there."""

@@ -35,9 +35,10 @@ class Access:
     operators: Collection[int] = ()
 
 
-#: What has to be asked of Telegram before the role is known: nothing, whether a user leads the
-#: chat, or whether a channel is the one that is linked with it.
-Question = tuple[Literal["leads"], int] | tuple[Literal["is linked"], int]
+#: What has to be asked of Telegram before the role is known: whether a user leads the chat,
+#: whether a channel is the one that is linked with it, or whether nobody but these users hides
+#: there as an anonymous admin.
+Question = tuple[Literal["leads", "is linked", "alone hide"], *tuple[int, ...]]
 
 
 def role_of(access: Access, event: Message | Press) -> Role | Question:
@@ -49,7 +50,7 @@ def role_of(access: Access, event: Message | Press) -> Role | Question:
     if sender is not None and sender.id in access.operators:
         return "operator"
     if access.mode != "open":
-        return "nobody"
+        return _hidden(access, event)
     if event.chat.is_private:
         return "manager"
     if isinstance(event, Message):
@@ -64,8 +65,27 @@ def role_of(access: Access, event: Message | Press) -> Role | Question:
     return "leads", sender.id
 
 
-def answered(*, yes: bool) -> Role:
+def _hidden(access: Access, event: Message | Press) -> Role | Question:
+    """Where one person is answered, an anonymous admin may be that person."""
+    if access.operators and is_anonymous(event):
+        return "alone hide", *sorted(access.operators)
+    return "nobody"
+
+
+def is_anonymous(event: Message | Press) -> bool:
+    """Whether an admin of the group wrote in its name."""
+    return (
+        isinstance(event, Message)
+        and event.chat.is_group
+        and event.sender_chat is not None
+        and event.sender_chat.id == event.chat.id
+    )
+
+
+def answered(question: Question, *, yes: bool) -> Role:
     """The role once the question of `role_of` is answered."""
+    if question[0] == "alone hide":
+        return "operator" if yes else "nobody"
     return "manager" if yes else "reader"
 
 
