@@ -134,7 +134,7 @@ async def test_topics() -> None:
             Gone("Forbidden: bot was kicked from the channel chat"),
         ),
         (403, "Forbidden: something new", Gone("Forbidden: something new", certain=False)),
-        (400, "Bad Request: TOPIC_CLOSED", Gone("Topic_closed", certain=False)),
+        (400, "Bad Request: TOPIC_CLOSED", Gone("the topic is closed", certain=False)),
         (
             400,
             "Bad Request: not enough rights to send text messages to the chat",

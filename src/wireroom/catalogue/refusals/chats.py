@@ -25,17 +25,14 @@ SENTENCES: Final = (
     Text("bot is not a member of the channel chat", "der Bot ist nicht im Kanal"),
     Text("the group chat was deleted", "die Gruppe wurde gelöscht"),
     Text("chat not found", "den Chat gibt es nicht"),
-    Text("have no write access to the chat", "der Bot darf dort nicht schreiben"),
+    Text("there is no such chat", "den Chat gibt es nicht"),
     Text(
         "not enough rights to send text messages to the chat", "der Bot darf dort nicht schreiben"
     ),
-    Text(
-        "need administrator rights in the channel chat",
-        "der Bot braucht im Kanal Adminrechte",
-    ),
-    Text("message thread not found", "das Thema gibt es nicht mehr"),
-    Text("TOPIC_CLOSED", "das Thema ist geschlossen"),
-    Text("TOPIC_DELETED", "das Thema wurde gelöscht"),
+    Text("the bot has to be an admin there", "der Bot muss dort Admin sein"),
+    Text("the topic is not there any more", "das Thema gibt es nicht mehr"),
+    Text("the topic is closed", "das Thema ist geschlossen"),
+    Text("the topic was deleted", "das Thema wurde gelöscht"),
     Text("the bot may not write there", "der Bot darf dort nicht schreiben"),
     Text("the bot was removed", "der Bot wurde entfernt"),
     Text("the webhook was deleted", "der Webhook wurde gelöscht"),

@@ -69,7 +69,10 @@ class Phrasebook:
         )
 
     def _match(self, sentence: str) -> tuple[Text, dict[str, str]] | None:
-        if text := self._plain.get(sentence):
+        # Telegram's library begins its sentences with a capital that was none.
+        if text := self._plain.get(sentence) or self._plain.get(
+            sentence[:1].lower() + sentence[1:]
+        ):
             return text, {}
         if len(sentence) > _LONGEST:
             return None

@@ -109,6 +109,10 @@ TELEGRAM_AWAY: Final = Text(
     en="Telegram did not answer me just now. Try again.",
     de="Telegram hat mir gerade nicht geantwortet. Versuch es noch einmal.",
 )
+SAID_ELSEWHERE: Final = Text(
+    en="I cannot write in {chat} ({reason}), so I answer you here:",
+    de="In {chat} kann ich nicht schreiben ({reason}), darum antworte ich dir hier:",
+)
 #: Begins a sentence that says what went wrong.
 WRONG: Final = "❌"
 

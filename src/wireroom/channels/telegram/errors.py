@@ -99,6 +99,19 @@ _ABOUT_PICTURES = re.compile(
 _TOKEN_IN_TEXT = re.compile(r"(bot)?\d{4,}:[A-Za-z0-9_-]{20,}")
 _CLASS_PREFIX = re.compile(r"(?:bad request|forbidden): ")
 
+#: Refusals that are codes, or that only who knows Telegram's insides understands, in words.
+_IN_WORDS: Final = (
+    ("topic_closed", "the topic is closed"),
+    ("topic_deleted", "the topic was deleted"),
+    ("message thread not found", "the topic is not there any more"),
+    ("chat_write_forbidden", "the bot may not write there"),
+    ("chat_restricted", "the bot may not write there"),
+    ("have no write access to the chat", "the bot may not write there"),
+    ("chat_admin_required", "the bot has to be an admin there"),
+    ("need administrator rights in the channel chat", "the bot has to be an admin there"),
+    ("peer_id_invalid", "there is no such chat"),
+)
+
 #: Characters of a reason; more is a page, not a sentence.
 LONGEST_REASON: Final = 300
 
@@ -121,6 +134,10 @@ def is_about_pictures(description: str) -> bool:
 
 def reason(description: str) -> str:
     """The description as it may be stored and shown: one line without a token."""
+    words = _words(description)
+    for beginning, said in _IN_WORDS:
+        if words.startswith(beginning):
+            return said
     return " ".join(_TOKEN_IN_TEXT.sub("…", description).split())[:LONGEST_REASON]
 
 

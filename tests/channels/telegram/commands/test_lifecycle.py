@@ -8,6 +8,7 @@ from sqlalchemy import select
 from tests.channels.telegram.commands.talk import (
     ADA,
     CHANNEL,
+    EMIL,
     EVE,
     FORUM,
     GROUP,
@@ -73,6 +74,58 @@ async def test_blocked_before_the_answer(talk: Talk) -> None:
     await talk.say("/list")
 
     assert ["Forbidden: bot was blocked by the user"] == await suspended(talk)
+
+
+class TestAnswersThatCannotBePosted:
+    """Whoever asked is told elsewhere, and never nothing."""
+
+    @pytest.mark.parametrize(
+        ("topics", "reason"),
+        [
+            ({"topics": {57}, "closed_topics": {57}}, "the topic is closed"),
+            ({"topics": {58}}, "the topic is not there any more"),
+        ],
+        ids=["closed", "deleted"],
+    )
+    async def test_in_private(self, talk: Talk, topics: dict[str, Any], reason: str) -> None:
+        """With what was asked, and why it comes there; what was asked for is done."""
+        await talk.say("/start")
+        talk.telegram.chats[FORUM["id"]] |= topics
+        said = await talk.say(f"/sub {talk.url()}", chat=FORUM, topic=57)
+
+        assert f"I cannot write in Shipping ({reason})" in said
+        assert "Harbour comes here" in said
+        assert ADA["id"] == talk.last.chat
+        assert [("/feed", "-1001/57")] == await talk.going()
+
+    async def test_of_a_question(self, talk: Talk) -> None:
+        """What a command asks back goes there, too."""
+        await talk.say("/start", EMIL)
+        talk.telegram.members[-42, EMIL["id"]] = "administrator"
+        talk.telegram.fail_next(400, "Bad Request: CHAT_WRITE_FORBIDDEN")
+        said = await talk.say("/sub", EMIL, GROUP)
+
+        assert "In Harbour watch kann ich nicht schreiben" in said
+        assert EMIL["id"] == talk.last.chat
+
+    async def test_over_the_button(self, talk: Talk) -> None:
+        """Who never spoke with us is shown it over the chat, cut to what fits there."""
+        await talk.say("/help", chat=GROUP)
+        menu = talk.last
+        for method in ("editmessagetext", "sendmessage"):
+            talk.telegram.fail_next(400, "Bad Request: CHAT_WRITE_FORBIDDEN", method=method)
+        await talk.press("Feeds", under=menu)
+        (shown,) = talk.telegram.answered_callbacks
+
+        assert shown["show_alert"]
+        assert shown["text"].startswith("Feeds /sub URL")
+        assert len(shown["text"]) <= 200
+
+    async def test_nowhere(self, talk: Talk) -> None:
+        """Who has no private chat with us, and pressed nothing, cannot be told."""
+        talk.telegram.fail_next(400, "Bad Request: CHAT_WRITE_FORBIDDEN")
+
+        assert "" == await talk.say("/help", chat=GROUP)
 
 
 async def test_greeting(talk: Talk) -> None:

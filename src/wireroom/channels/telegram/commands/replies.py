@@ -45,7 +45,10 @@ class Place:
 
 
 class Replies:
-    """Sends and edits our side of conversations. What cannot be sent is logged and given up."""
+    """Sends and edits our side of conversations.
+
+    What Telegram does not answer to is logged and given up; what it refuses is the caller's.
+    """
 
     def __init__(
         self,

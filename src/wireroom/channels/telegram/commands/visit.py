@@ -5,11 +5,14 @@ from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any, Final
 
+import structlog
+
 from wireroom import doors
 from wireroom.catalogue import Language, Plural, Text
 from wireroom.catalogue.refusals import in_words
 from wireroom.catalogue.telegram import general
-from wireroom.channels.telegram.commands import buttons
+from wireroom.channels.telegram.api import Refused, TelegramError
+from wireroom.channels.telegram.commands import buttons, splitting
 from wireroom.channels.telegram.commands.buttons import Button, Row
 from wireroom.channels.telegram.commands.desk import CHANNEL, Desk
 from wireroom.channels.telegram.commands.incoming import Chat, Message, Person, Press
@@ -19,6 +22,8 @@ from wireroom.errors import UserError
 from wireroom.store import chats
 from wireroom.store.chats import Memo
 from wireroom.store.doors import Door
+
+log = structlog.get_logger(__name__)
 
 #: A question that nobody answered for so long is none any more.
 QUESTION_LIFE: Final = timedelta(days=1)
@@ -133,7 +138,40 @@ class Visit:
         return text.html(self.language, n, **values)
 
     async def say(self, *lines: str, rows: Sequence[Row] = ()) -> int | None:
-        return await self.desk.replies.say(self.place, lines, rows=rows)
+        return await self._post(lines, rows=rows)
+
+    async def _post(
+        self,
+        lines: Sequence[str],
+        *,
+        rows: Sequence[Row] = (),
+        markup: dict[str, Any] | None = None,
+    ) -> int | None:
+        """Where it cannot be posted, whoever asked is told elsewhere, and Refused goes on."""
+        try:
+            return await self.desk.replies.say(self.place, lines, rows=rows, markup=markup)
+        except Refused as refused:
+            if refused.remedy != "unreadable" and not self.chat.is_private:
+                await self._tell_elsewhere(refused, lines)
+            raise
+
+    async def _tell_elsewhere(self, refused: Refused, lines: Sequence[str]) -> None:
+        """In their private chat if they ever spoke with us there, else over the pressed button."""
+        if self.sender is not None:
+            known = await self.desk.database.read(chats.find_chat, self.sender.id)
+            if known is not None and known.left_at is None:
+                title, reason = self.chat.title or self.chat.id, self.words(str(refused))
+                head = self.t(general.SAID_ELSEWHERE, chat=title, reason=reason)
+                try:
+                    await self.desk.replies.say(Place(self.sender.id), [head, "", *lines])
+                except TelegramError as error:
+                    log.info("telegram answer not told in private either", reason=str(error))
+                else:
+                    return
+        if self.press is not None and not self._acknowledged:
+            self._acknowledged = True
+            said = " ".join(splitting.visible("\n".join(lines)).split())
+            await self.desk.replies.acknowledge(self.press.id, said, alert=True)
 
     async def show(self, *lines: str, rows: Sequence[Row] = ()) -> None:
         """In place of the message whose button was pressed; as a new one otherwise."""
@@ -184,14 +222,14 @@ class Visit:
             )
         )
         if markup is not None:
-            await self.desk.replies.say(self.place, [question], markup=markup)
+            await self._post([question], markup=markup)
             return
         if self.chat.is_private:
             cancel = Button(self.plain(general.CANCEL), buttons.data("cancel"))
             await self.say(question, rows=[[cancel]])
             return
         forced = {"force_reply": True, "selective": True}
-        await self.desk.replies.say(self.place, [question], markup=forced)
+        await self._post([question], markup=forced)
 
     async def question(self) -> Memo | None:
         """What we are waiting for."""
