@@ -101,6 +101,8 @@ class FakeTelegram:
     chats: dict[int, dict[str, Any]] = field(default_factory=dict)
     members: dict[tuple[int, int], str] = field(default_factory=dict)
     commands: dict[str, list[dict[str, str]]] = field(default_factory=dict)
+    #: What is said of the bot, by "field:language".
+    descriptions: dict[str, str] = field(default_factory=dict)
     answered_callbacks: list[dict[str, Any]] = field(default_factory=list)
     #: What was refused: (method, description).
     refusals: list[tuple[str, str]] = field(default_factory=list)
@@ -502,6 +504,31 @@ class FakeTelegram:
         self.commands[f"{scope}:{parameters.get('language_code') or ''}"] = commands
         return True
 
+    def _get_my_commands(self, parameters: dict[str, Any]) -> list[dict[str, str]]:
+        scope = check_scope(parameters.get("scope"))
+        return self.commands.get(f"{scope}:{parameters.get('language_code') or ''}", [])
+
+    def _get_description(self, parameters: dict[str, Any]) -> dict[str, str]:
+        code = parameters.get("language_code") or ""
+        return {"description": self.descriptions.get(f"description:{code}", "")}
+
+    def _get_short(self, parameters: dict[str, Any]) -> dict[str, str]:
+        code = parameters.get("language_code") or ""
+        return {"short_description": self.descriptions.get(f"short_description:{code}", "")}
+
+    def _set_description(self, parameters: dict[str, Any]) -> bool:
+        return self._describe("description", 512, parameters)
+
+    def _set_short(self, parameters: dict[str, Any]) -> bool:
+        return self._describe("short_description", 120, parameters)
+
+    def _describe(self, field: str, most: int, parameters: dict[str, Any]) -> bool:
+        if len(str(parameters.get(field) or "")) > most:
+            raise Refused(400, f"Bad Request: {field.replace('_', ' ')} is too long")
+        code = parameters.get("language_code") or ""
+        self.descriptions[f"{field}:{code}"] = str(parameters.get(field) or "")
+        return True
+
     def _answer_callback_query(self, parameters: dict[str, Any]) -> bool:
         if parameters.get("callback_query_id") not in self._callbacks:
             raise Refused(
@@ -646,8 +673,11 @@ _METHODS: dict[str, Callable[[FakeTelegram, dict[str, Any]], Any]] = {
     "deletemessage": FakeTelegram._delete_message,
     "sendchataction": FakeTelegram._yes,
     "deletewebhook": FakeTelegram._delete_webhook,
-    "setmydescription": FakeTelegram._yes,
-    "setmyshortdescription": FakeTelegram._yes,
+    "getmycommands": FakeTelegram._get_my_commands,
+    "getmydescription": FakeTelegram._get_description,
+    "getmyshortdescription": FakeTelegram._get_short,
+    "setmydescription": FakeTelegram._set_description,
+    "setmyshortdescription": FakeTelegram._set_short,
     "deletemycommands": FakeTelegram._yes,
 }
 

@@ -6,6 +6,24 @@ from wireroom.catalogue.text import Text
 
 THEME: Final = Text(en="General", de="Allgemeines")
 
+#: What people read before they start the bot (512 characters), and beside its picture (120).
+DESCRIPTION: Final = Text(
+    en=(
+        "I bring news of web sites into chats, groups, topics and channels. Send me the address "
+        "of a site or feed, or an OPML file. With filters, layouts, digests and silent hours for "
+        "each feed."
+    ),
+    de=(
+        "Ich bringe Neues von Webseiten in Chats, Gruppen, Themen und Kanäle. Schick mir die "
+        "Adresse einer Seite oder eines Feeds oder eine OPML-Datei. Mit Filtern, Vorlagen, "
+        "Sammelnachrichten und Ruhezeiten für jeden Feed."
+    ),
+)
+SHORT_DESCRIPTION: Final = Text(
+    en="News of web sites in your chats: send an address, and what is new comes.",
+    de="Neues von Webseiten in deine Chats: schick eine Adresse, und das Neue kommt.",
+)
+
 START: Final = Text(
     en=(
         "<b>Wireroom</b> brings news of web sites into this chat.\n\n"

@@ -1,13 +1,20 @@
 """The table of commands, the menus made of it, and the page that explains it."""
 
 import re
+from collections import Counter
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
 from tests.channels.telegram.commands.talk import Talk
+from tests.servers.telegram import FakeTelegram
 from wireroom.catalogue import LANGUAGES
+from wireroom.channels.telegram.api import Api
 from wireroom.channels.telegram.commands import menu, preferences
+from wireroom.channels.telegram.commands.desk import Desk
+from wireroom.channels.telegram.commands.roles import Access
 from wireroom.channels.telegram.commands.table import TABLE
 from wireroom.delivery import wishlist
 
@@ -66,3 +73,52 @@ def test_preferences_are_wishes() -> None:
         assert each.name in wishlist.WISHES
         for choice in each.choices:
             wishlist.check(each.name, choice)
+
+
+class TestIntroduction:
+    """What Telegram is told of us, and only what it does not know yet."""
+
+    async def introduced(self, telegram: FakeTelegram) -> list[str]:
+        """What was set; whoever starts the program makes it so."""
+        before = len(telegram.requests)
+        async with Api(telegram.token, base_url=telegram.base_url) as api:
+            desk = SimpleNamespace(api=api, table=TABLE, access=Access("open", {7}))
+            await menu.introduce(cast("Desk", desk))
+        return [method for method, _ in telegram.requests[before:] if method.startswith("set")]
+
+    async def test_a_restart_sets_nothing(self) -> None:
+        """Menus and descriptions in both languages, once."""
+        async with FakeTelegram() as telegram:
+            first = await self.introduced(telegram)
+            again = await self.introduced(telegram)
+
+            assert {"setmycommands": 10, "setmydescription": 2, "setmyshortdescription": 2} == (
+                Counter(first)
+            )
+            assert [] == again
+            assert "Ich bringe Neues" in telegram.descriptions["description:de"]
+            assert telegram.descriptions["short_description:"].startswith("News of web sites")
+
+    async def test_what_changed_is_set(self) -> None:
+        """One menu that differs is one call."""
+        async with FakeTelegram() as telegram:
+            await self.introduced(telegram)
+            telegram.commands["all_group_chats:de"].pop()
+            telegram.descriptions["description:de"] = ""
+
+            assert ["setmycommands", "setmydescription"] == await self.introduced(telegram)
+
+    async def test_the_operators_own_words_stay(self) -> None:
+        """Whoever described the bot at BotFather meant it."""
+        async with FakeTelegram() as telegram:
+            telegram.descriptions["description:"] = "The harbour's own bot"
+            await self.introduced(telegram)
+
+            assert "The harbour's own bot" == telegram.descriptions["description:"]
+
+    async def test_a_server_that_does_not_know_them(self) -> None:
+        """Is served all the same."""
+        async with FakeTelegram() as telegram:
+            telegram.unknown_methods = {"getmydescription", "getmycommands"}
+
+            assert [] == await self.introduced(telegram)
