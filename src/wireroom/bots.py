@@ -3,9 +3,8 @@
 from collections.abc import Callable, Coroutine, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from wireroom import outgoing, wiring
+from wireroom import outgoing, records, wiring
 from wireroom.delivery import profiles
-from wireroom.delivery.turn import Delivering
 from wireroom.errors import SettingsError
 from wireroom.settings import Settings
 from wireroom.wiring import Room
@@ -46,14 +45,18 @@ def check(settings: Settings) -> None:
 
 async def _discord(room: Room) -> None:
     from wireroom.channels.discord.bot import client, interactions
+    from wireroom.channels.discord.bot.holding import Hold, while_held
     from wireroom.channels.discord.bot.staying import stay
 
     settings = room.settings
     called_at = ""
     if outgoing.is_discord_calling(settings):
         called_at = settings.public_url.rstrip("/") + interactions.PATH
-    tools = wiring.delivering(room)
-    desk = _discord_desk(room, tools)
+    desk = _discord_desk(room)
+    rhythm = room.paces.of_discord(settings)
+
+    def share(is_shared: bool) -> None:
+        rhythm.is_divided = is_shared
 
     async def be_there() -> None:
         bot = client.Bot(desk, shards=settings.discord_shards)
@@ -61,22 +64,24 @@ async def _discord(room: Room) -> None:
             bot, settings.discord_token, base_url=settings.discord_api, called_at=called_at
         )
 
+    bot = settings.discord_token.partition(".")[0][:64]
+    hold = Hold(room.database, room.owner, room.now, share, bot)
     try:
-        await stay(be_there)
+        await while_held(hold, lambda: stay(be_there))
     finally:
-        await wiring.close(tools.channels)
+        await desk.sender.close()
 
 
-def _discord_desk(room: Room, tools: Delivering) -> "DiscordDesk":
+def _discord_desk(room: Room) -> "DiscordDesk":
     from wireroom.channels.discord.bot.desk import Desk
     from wireroom.channels.discord.bot.icons import Icons
 
     settings = room.settings
     return Desk(
         polling=room.polling,
-        vault=tools.vault,
+        vault=records.open_vault(settings),
         bell=room.bell,
-        sender=tools.channels["discord"],
+        sender=outgoing.discord(settings, room.paces, by_hand=True),
         owner=room.owner,
         icons=Icons(settings.favicon_service),
         page_size=min(20, settings.discord_page_size),
@@ -91,12 +96,12 @@ def interactions(room: Room) -> "Interactions | None":
     from wireroom.channels.discord.bot.interactions import Interactions
 
     client.use(room.settings.discord_api)
-    tools = wiring.delivering(room)
+    desk = _discord_desk(room)
     return Interactions(
-        lambda: client.Bot(_discord_desk(room, tools), registers=False),
+        lambda: client.Bot(desk, registers=False),
         room.settings.discord_token,
         room.now,
-        lambda: wiring.close(tools.channels),
+        desk.sender.close,
     )
 
 
@@ -114,7 +119,7 @@ async def _telegram(room: Room) -> None:
 
     conduct = telegram_conduct(room.settings)
     tools = wiring.delivering(room)
-    house = House(room.polling, tools, room.paces["telegram"], room.owner, room.now, room.bell)
+    house = House(room.polling, tools, room.paces.of_telegram(), room.owner, room.now, room.bell)
     try:
         await serve(conduct, house)
     finally:

@@ -1,8 +1,9 @@
 """What sends, built from the settings: channels, their defaults, the operator's own layout."""
 
 import functools
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from wireroom.delivery import profiles, template
 from wireroom.delivery.channel import Channel
@@ -13,6 +14,10 @@ from wireroom.fetching.outcome import Fetched
 from wireroom.fetching.request import FetchLimits, Request
 from wireroom.settings import Settings
 
+if TYPE_CHECKING:
+    from wireroom.channels.discord.pace import Rhythm
+    from wireroom.channels.discord.sender import DiscordChannel
+
 #: Discord wants an address in the User-Agent; this one stands in where there is no public one.
 PROJECT_SITE: Final = "https://wireroom.invalid"
 #: Telegram takes photos of up to 10 MB.
@@ -21,41 +26,66 @@ _PICTURE_BYTES: Final = 10_000_000
 _RSSBOT_FILE: Final = Path("post.gohtml")
 
 
-def channels(settings: Settings, client: Client, paces: dict[str, Pace]) -> dict[str, Channel]:
-    """Every channel that can send with these settings; a bot without a token is none of them.
+@dataclass(slots=True)
+class Paces:
+    """The rhythm of each platform, made when it is first needed: one for all of a process."""
 
-    `paces` are the rhythms of platforms, which all who send in this process share.
-    """
+    telegram: Pace | None = None
+    discord: "Rhythm | None" = None
+
+    def of_telegram(self) -> Pace:
+        from wireroom.channels.telegram.pace import telegram_pace
+
+        self.telegram = self.telegram or telegram_pace()
+        return self.telegram
+
+    def of_discord(self, settings: Settings) -> "Rhythm":
+        """With a bot's token the limits are divided until its process says that it is alone."""
+        from wireroom.channels.discord.pace import Rhythm
+
+        if self.discord is None:
+            is_divided = bool(settings.discord_token)
+            self.discord = Rhythm(settings.discord_spacing, is_divided=is_divided)
+        return self.discord
+
+
+def channels(settings: Settings, client: Client, paces: Paces) -> dict[str, Channel]:
+    """Every channel that can send with these settings; a bot without a token is none of them."""
     from wireroom.channels.apprise.sender import AppriseChannel
-    from wireroom.channels.discord.sender import DiscordChannel
     from wireroom.channels.mail import sender as mail
     from wireroom.channels.mail.sender import MailChannel
     from wireroom.channels.webhook.sender import WebhookChannel
 
-    site = settings.public_url or PROJECT_SITE
     made: dict[str, Channel] = {
-        "discord": DiscordChannel(
-            base_url=settings.discord_api,
-            site=site,
-            token=settings.discord_token,
-            spacing=settings.discord_spacing,
-        ),
+        "discord": discord(settings, paces),
         "webhook": WebhookChannel(client),
         "apprise": AppriseChannel(),
     }
     if settings.smtp and settings.mail_from:
         made["mail"] = MailChannel(mail.server(settings.smtp), settings.mail_from)
     if settings.telegram_token:
-        from wireroom.channels.telegram.pace import telegram_pace
         from wireroom.channels.telegram.sender import TelegramChannel
 
         made["telegram"] = TelegramChannel(
             settings.telegram_token,
             base_url=settings.telegram_api,
-            rhythm=paces.setdefault("telegram", telegram_pace()),
+            rhythm=paces.of_telegram(),
             download=functools.partial(_download, client),
         )
     return made
+
+
+def discord(settings: Settings, paces: Paces, *, by_hand: bool = False) -> "DiscordChannel":
+    """What posts on Discord: news, or what people ask for by hand."""
+    from wireroom.channels.discord.sender import DiscordChannel
+
+    return DiscordChannel(
+        base_url=settings.discord_api,
+        site=settings.public_url or PROJECT_SITE,
+        token=settings.discord_token,
+        rhythm=paces.of_discord(settings),
+        by_hand=by_hand,
+    )
 
 
 def is_telegram_calling(settings: Settings) -> bool:

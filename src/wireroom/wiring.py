@@ -10,12 +10,12 @@ from datetime import datetime
 from wireroom import __version__, outgoing
 from wireroom.delivery.channel import Channel
 from wireroom.delivery.deliver import Delivering
-from wireroom.delivery.pace import Pace
 from wireroom.delivery.pages import Pages
 from wireroom.errors import SettingsError
 from wireroom.fetching.client import Client
 from wireroom.fetching.guard import Rules
 from wireroom.fetching.request import FetchLimits
+from wireroom.outgoing import Paces
 from wireroom.polling.parser import Parser
 from wireroom.polling.policies import PROFILES, Policy
 from wireroom.polling.refresh import Polling
@@ -41,7 +41,7 @@ class Room:
     owner: str
     parser: Parser
     #: The rhythm of each platform, shared by all who send there from this process.
-    paces: dict[str, Pace] = field(default_factory=dict)
+    paces: Paces = field(default_factory=Paces)
 
     @property
     def now(self) -> Callable[[], datetime]:

@@ -75,6 +75,8 @@ class FakePlatform(FakeDiscord):
     #: Messages by the bot itself: (channel, body).
     bot_messages: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
     crossposted: list[str] = field(default_factory=list)
+    #: When messages of a channel were published.
+    published_at: dict[str, list[float]] = field(default_factory=dict)
     files: dict[str, bytes] = field(default_factory=dict)
     #: People who take no messages from bots.
     silent_people: set[str] = field(default_factory=set)

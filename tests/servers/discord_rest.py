@@ -121,6 +121,10 @@ class Rest:
         channel = seen_by_bot(self.platform, request)
         if channel.kind != ANNOUNCEMENTS:
             raise Refused(400, 50068)
+        lately = self.platform.published_at.setdefault(channel.id, [])
+        if sum(self.platform.clock() - at < 3600 for at in lately) >= 10:
+            raise Refused(429, 0, retry_after=60.0)
+        lately.append(self.platform.clock())
         self.platform.crossposted.append(request.match_info["message"])
         return message_body({}, request.match_info["message"], channel.id)
 

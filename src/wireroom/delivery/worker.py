@@ -19,8 +19,9 @@ from wireroom.store.claims import DestinationLease
 
 log = structlog.get_logger(__name__)
 
-#: Channels whose limits are those of one token, so that one process sends for all (DESIGN.md §6).
-ONE_VOICE = frozenset({"telegram"})
+#: Channels whose limits are those of one token, or of a chat whatever leads into it, so that one
+#: process sends for all (DESIGN.md §6).
+ONE_VOICE = frozenset({"telegram", "discord"})
 #: How late news of another process may go out.
 TICK = timedelta(seconds=2)
 

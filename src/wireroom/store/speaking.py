@@ -48,6 +48,16 @@ def _hold(connection: Connection, channel: str, owner: str, now: datetime) -> bo
     return True
 
 
+def holder(connection: Connection, channel: str, *, now: datetime) -> str:
+    """Who may send through a channel now; "" for nobody."""
+    row = connection.execute(
+        select(facts.c.value, facts.c.updated_at).where(facts.c.key == _KEY + channel)
+    ).first()
+    if row is None or row.updated_at <= now:
+        return ""
+    return str((row.value or {}).get("owner", ""))
+
+
 def let_go(connection: Connection, channels: Sequence[str], *, owner: str) -> None:
     """Give back what this process held, so that another one goes on at once."""
     for channel in channels:

@@ -8,6 +8,7 @@ import pytest
 
 from tests.delivery.samples import NOON, message
 from tests.servers.discord import FakeDiscord, Webhook
+from wireroom.channels.discord.pace import Rhythm
 from wireroom.channels.discord.render import render
 from wireroom.channels.discord.sender import DiscordChannel
 from wireroom.delivery.channel import (
@@ -220,6 +221,51 @@ async def test_pace_keeps_discord_content() -> None:
                 answer = await channel.send(_address(hooks[number % 2]), _parcel())
 
         assert 40 == len(fake.messages) == len(fake.requests)
+
+
+@pytest.mark.parametrize("is_divided", [False, True], ids=["one process", "two processes"])
+async def test_news_and_posts_by_hand_share_the_limits(is_divided: bool) -> None:
+    """In one process they share a pace; in two, each keeps to its part. Neither meets a limit."""
+    clock = _Clock()
+    async with FakeDiscord(clock=clock.seconds, limits=True) as fake:
+        rhythms = [Rhythm(is_divided=is_divided) for _ in range(2)]
+        senders = [
+            DiscordChannel(
+                base_url=fake.base_url,
+                rhythm=rhythms[number if is_divided else 0],
+                by_hand=bool(number),
+                now=clock,
+                sleep=clock.sleep,
+            )
+            for number in range(2)
+        ]
+        hooks = [fake.add_webhook(channel="7"), fake.add_webhook(channel="7")]
+        for number in range(90):
+            sender = senders[number % 3 == 0]
+            answer = await sender.send(_address(hooks[number % 2]), _parcel())
+            while isinstance(answer, TryLater):
+                assert _WAITING == answer.reason
+                assert answer.after is not None
+                clock.now += answer.after
+                answer = await sender.send(_address(hooks[number % 2]), _parcel())
+        for sender in senders:
+            await sender.close()
+
+        assert 90 == len(fake.messages) == len(fake.requests)
+
+
+async def test_who_posts_by_hand_is_patient() -> None:
+    """Ten previews for one webhook take their time, and all of them come (DCD-10)."""
+    clock = _Clock()
+    async with FakeDiscord(clock=clock.seconds, limits=True) as fake:
+        channel = DiscordChannel(
+            base_url=fake.base_url, by_hand=True, now=clock, sleep=clock.sleep
+        )
+        hook = fake.add_webhook()
+        answers = [await channel.send(_address(hook), _parcel()) for _ in range(40)]
+        await channel.close()
+
+    assert {Sent} == {type(each) for each in answers}
 
 
 @pytest.mark.parametrize("after_accepting", [True, False])

@@ -16,11 +16,11 @@ import structlog
 from wireroom import __version__
 from wireroom.channels.discord import layouts, webhook_url
 from wireroom.channels.discord.errors import Reply, judged
-from wireroom.channels.discord.pace import discord_pace
+from wireroom.channels.discord.pace import MOST_REMEMBERED, Rhythm
+from wireroom.channels.discord.publishing import Publisher
 from wireroom.channels.discord.render import render
 from wireroom.delivery.channel import Address, Answer, Gone, Parcel, Rejected, Sent, TryLater
 from wireroom.delivery.message import Message
-from wireroom.delivery.pace import EVERYTHING
 from wireroom.delivery.richtext import Block, Span, cut
 
 if TYPE_CHECKING:
@@ -33,20 +33,21 @@ DEFAULT_BASE_URL: Final = "https://discord.com/api/v10"
 USER_AGENT: Final = "DiscordBot ({site}, {version}) Wireroom"
 #: A longer wait than this is not slept through, it is the answer.
 PATIENCE: Final = timedelta(seconds=5)
+#: The same where somebody waits for what they asked to be posted.
+PATIENCE_BY_HAND: Final = timedelta(minutes=2)
 #: One parcel is sent in at most so many forms.
 MOST_FORMS: Final = 4
 #: Bytes of an answer that are read.
 LONGEST_ANSWER: Final = 256 * 1024
 MOST_THREAD_NAME: Final = 100
-#: Webhooks whose channel and latest forum post are remembered.
-MOST_REMEMBERED: Final = 10_000
 
 
 class DiscordChannel:
     """Discord's webhooks as a channel. `close` it when done.
 
     `site` is where whoever runs this can be found, for Discord to read in the User-Agent. With the
-    `token` of a bot, messages in announcement channels are published where that is wanted.
+    `token` of a bot, messages in announcement channels are published where that is wanted. All
+    who post from one process share a `rhythm`; `by_hand` is for what people ask to be posted.
     """
 
     kind: Final = "discord"
@@ -57,23 +58,27 @@ class DiscordChannel:
         base_url: str = DEFAULT_BASE_URL,
         site: str = "https://wireroom.invalid",
         token: str = "",
-        spacing: timedelta = timedelta(seconds=1),
+        rhythm: Rhythm | None = None,
+        by_hand: bool = False,
         timeout: timedelta = timedelta(seconds=30),
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
-        self.pace = spacing
+        self._rhythm = rhythm or Rhythm()
+        self.pace = self._rhythm.spacing
+        self._by_hand = by_hand
+        self._patience = PATIENCE_BY_HAND if by_hand else PATIENCE
         self._user_agent = USER_AGENT.format(site=site, version=__version__)
         self._base_url = base_url.rstrip("/")
-        self._token = token
         self._timeout = timeout
         self._now = now
         self._sleep = sleep
         self._session: ClientSession | None = None
-        # What answers have taught us of a webhook: its channel, and the newest post of its forum.
-        self._channels: dict[str, str] = {}
+        #: The newest post of a webhook's forum, as answers taught us.
         self._posts: dict[str, str] = {}
-        self._rhythm = discord_pace(spacing, lambda webhook: self._channels.get(webhook, webhook))
+        self._publisher = Publisher(
+            self._open_session, self._base_url, token, self._rhythm, now, sleep
+        )
 
     def render(
         self, message: Message, address: Address, settings: Mapping[str, Any]
@@ -85,21 +90,26 @@ class DiscordChannel:
         webhook, thread = webhook_url.read(address)
         if not webhook.isdigit() or not re.fullmatch(r"[\w-]+", address.secret, re.ASCII):
             return Gone("the address is not that of a webhook")
-        wait = self._rhythm.wait(webhook, self._now(), at_most=PATIENCE)
-        if wait > PATIENCE:
+        if (too_early := await self._turn(webhook)) is not None:
+            return too_early
+        return await self._send(webhook, thread, address.secret, parcel)
+
+    async def _turn(self, webhook: str) -> TryLater | None:
+        """Wait for our turn; the answer instead, where that would take too long."""
+        wait = self._rhythm.wait(
+            webhook, self._now(), at_most=self._patience, by_hand=self._by_hand
+        )
+        if wait > self._patience:
             return TryLater("waiting for Discord's rate limit", after=wait)
         if wait:
             await self._sleep(wait.total_seconds())
-        return await self._send(webhook, thread, address.secret, parcel)
+        return None
 
     async def edit(self, address: Address, message_id: str, parcel: Parcel) -> Answer:
         """Change a message; name, avatar and thread stay as they were."""
         webhook, thread = webhook_url.read(address)
-        wait = self._rhythm.wait(webhook, self._now(), at_most=PATIENCE)
-        if wait > PATIENCE:
-            return TryLater("waiting for Discord's rate limit", after=wait)
-        if wait:
-            await self._sleep(wait.total_seconds())
+        if (too_early := await self._turn(webhook)) is not None:
+            return too_early
         kept = ("content", "embeds", "components", "allowed_mentions")
         payload = {name: parcel.payload[name] for name in kept if name in parcel.payload}
         without = {} if "components" in payload else {"content": ""}
@@ -118,6 +128,7 @@ class DiscordChannel:
         return answer if isinstance(answer, Sent | TryLater) else Rejected(outcome.reason)
 
     async def close(self) -> None:
+        await self._publisher.close()
         if self._session is not None:
             await self._session.close()
 
@@ -142,7 +153,7 @@ class DiscordChannel:
                 parcel = parcel.plain
             else:
                 if isinstance(answer, Sent) and parcel.method == "crosspost":
-                    await self._publish(outcome)
+                    await self._publisher.publish(outcome)
                 return answer
         return Rejected("Discord refuses it in every form")
 
@@ -171,23 +182,6 @@ class DiscordChannel:
             # Only the kind of the error: its text may hold the URL.
             return TryLater(f"the answer was lost ({type(failed).__name__})", maybe_sent=True)
 
-    async def _publish(self, posted: Reply) -> None:
-        """To the followers of an announcement channel; that it fails harms nothing here."""
-        import aiohttp
-
-        body = posted.body or {}
-        url = f"{self._base_url}/channels/{body.get('channel_id')}/messages/{body.get('id')}"
-        if not self._token:
-            return
-        try:
-            async with self._open_session().post(
-                f"{url}/crosspost", headers={"Authorization": f"Bot {self._token}"}
-            ) as response:
-                if response.status >= 400:  # 10 an hour for each channel
-                    log.warning("not published", status=response.status)
-        except (aiohttp.ClientError, TimeoutError, OSError) as failed:
-            log.warning("not published", why=type(failed).__name__)
-
     def _open_session(self) -> "ClientSession":
         import aiohttp
 
@@ -207,18 +201,21 @@ class DiscordChannel:
         """Silence that the answer asks for, and the channel that it names."""
         now = self._now()
         if isinstance(answer, TryLater) and answer.after:
-            everything = answer.scope == "channel"
-            self._rhythm.learned(EVERYTHING if everything else webhook, now, answer.after)
+            if answer.scope == "channel":
+                self._rhythm.learned_of_all(now, answer.after)
+            else:
+                self._rhythm.learned(webhook, now, answer.after)
         elif silence := reply.exhausted_for:
             self._rhythm.learned(webhook, now, silence)
         channel = str((reply.body or {}).get("channel_id", ""))
         if isinstance(answer, Sent) and channel:
             if post_name:
                 _remember(self._posts, webhook, channel)
-            elif not thread and webhook not in self._posts and webhook not in self._channels:
-                _remember(self._channels, webhook, channel)
-                # The message that told us the channel counts against the channel, too.
-                self._rhythm.wait(webhook, now)
+            elif not thread and not self._is_known(webhook):
+                self._rhythm.note_channel(webhook, channel, now, by_hand=self._by_hand)
+
+    def _is_known(self, webhook: str) -> bool:
+        return webhook in self._posts or webhook in self._rhythm.channels
 
 
 def _thread_name(parcel: Parcel) -> str:

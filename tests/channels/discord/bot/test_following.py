@@ -1,5 +1,7 @@
 """`/rss add`, `list` and `remove`, from a person's hand to what stands in the channel."""
 
+import asyncio
+
 import pytest
 
 from tests.channels.discord.bot.conftest import FEED, OTHER, Bench, feed
@@ -256,6 +258,22 @@ async def test_announcements_are_published(bench: Bench) -> None:
 
     assert [each.id for each in bench.discord.messages] == bench.discord.crossposted
     assert "announcement channels" in refused.text
+
+
+async def test_more_announcements_than_may_be_published(bench: Bench) -> None:
+    """Ten of a channel go on in an hour; those beyond follow when there is room, without a 429."""
+    bench.discord.clock = lambda: bench.room.clock().timestamp()
+    loud = bench.discord.add_channel(bench.guild, ANNOUNCEMENTS)
+    bench.script["/feed"] = feed(*(str(number) for number in range(12, 0, -1)))
+    await bench.run("rss add", feed_url=FEED, channel=loud, crosspost=True, newest=12)
+    await bench.deliver()
+    async with asyncio.timeout(10):
+        while len(bench.discord.crossposted) < 12:  # noqa: ASYNC110 - on a clock of its own
+            await asyncio.sleep(0.02)
+
+    requests = [path for _, path, _ in bench.discord.requests if path.endswith("crosspost")]
+    assert [each.id for each in bench.discord.messages] == bench.discord.crossposted
+    assert 12 == len(requests)
 
 
 # -- the list -------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from sqlalchemy import Connection
 
 from wireroom.catalogue import Text
 from wireroom.channels.discord.bot.desk import Desk
-from wireroom.delivery.channel import Address, Answer, Parcel, Sent
+from wireroom.delivery.channel import Address, Answer, Parcel, Sent, TryLater
 from wireroom.delivery.compose import compose
 from wireroom.delivery.message import Message
 from wireroom.delivery.replacements import Replacement
@@ -18,6 +18,7 @@ from wireroom.store import house, posted, routes
 from wireroom.store.routes import Destination
 
 _NOWHERE: Final = Address("0", "")
+_ATTEMPTS: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,11 +92,20 @@ async def send(desk: Desk, sample: Sample) -> Outcome:
     address = Address(there.address, desk.vault.open(there.secret) if there.secret else "")
     ids: list[str] = []
     for parcel in parcels(desk, sample):
-        answer = await desk.sender.send(address, parcel)
+        answer = await _sent(desk, address, parcel)
         if not isinstance(answer, Sent):
             return Outcome(answer, tuple(ids))
         ids.append(answer.message_id)
     return Outcome(Sent(), tuple(filter(None, ids)))
+
+
+async def _sent(desk: Desk, address: Address, parcel: Parcel) -> Answer:
+    """Where Discord names a time to wait for, the same message goes again then (DCD-11)."""
+    for _ in range(_ATTEMPTS):
+        answer = await desk.sender.send(address, parcel)
+        if not isinstance(answer, TryLater) or answer.after is None or answer.maybe_sent:
+            break
+    return answer
 
 
 async def note(
