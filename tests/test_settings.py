@@ -370,6 +370,9 @@ def test_the_old_names_of_rss_feed() -> None:
             "SEND_SPACING": "1.0",
             "PAGE_SIZE": "5",
             "RSS_COLOR": "0xEE802F",
+            "ERROR_COLOR": "0xE74C3D",
+            "FETCH_TIMEOUT": "20",
+            "MAX_BACKOFF": "3600",
         }
     )
 
@@ -378,6 +381,11 @@ def test_the_old_names_of_rss_feed() -> None:
         settings.discord_burst,
         settings.discord_page_size,
         settings.discord_color,
+    )
+    assert ("0xE74C3D", timedelta(seconds=20), timedelta(hours=1)) == (
+        settings.discord_error_color,
+        settings.fetch_timeout,
+        settings.poll_backoff_max,
     )
     assert timedelta(minutes=2) == settings.poll_interval_min
     assert timedelta(hours=4) == settings.poll_interval

@@ -85,7 +85,13 @@ def _discord_desk(room: Room) -> "DiscordDesk":
         owner=room.owner,
         icons=Icons(settings.favicon_service),
         page_size=min(20, settings.discord_page_size),
+        **_error_color(settings),
     )
+
+
+def _error_color(settings: Settings) -> dict[str, int]:
+    written = settings.discord_error_color
+    return {"error_color": outgoing.color(written)} if written else {}
 
 
 def interactions(room: Room) -> "Interactions | None":

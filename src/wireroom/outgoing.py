@@ -126,10 +126,17 @@ def _discord_defaults(settings: Settings) -> dict[str, Any]:
     """The operator's own numbers for messages on Discord."""
     made: dict[str, Any] = {}
     if settings.discord_color:
-        made["color"] = int(settings.discord_color.lower().removeprefix("#"), 16)
+        made["color"] = color(settings.discord_color)
+    if settings.discord_error_color:
+        made["error_color"] = color(settings.discord_error_color)
     if settings.discord_burst is not None:
         made["burst"] = settings.discord_burst
     return made
+
+
+def color(text: str) -> int:
+    """A colour of the settings as Discord wants it."""
+    return int(text.lower().removeprefix("#").removeprefix("0x"), 16)
 
 
 def _layout(settings: Settings) -> tuple[str, str]:

@@ -74,6 +74,7 @@ def policy(settings: Settings) -> Policy:
         base=settings.poll_interval or chosen.base,
         minimum=settings.poll_interval_min or chosen.minimum,
         maximum=settings.poll_interval_max or chosen.maximum,
+        backoff=replace(chosen.backoff, cap=settings.poll_backoff_max or chosen.backoff.cap),
     )
 
 
@@ -94,7 +95,11 @@ def open_client(settings: Settings) -> Client:
         allowed_networks=settings.allow_networks,
         high_ports=settings.allow_high_ports,
     )
-    limits = FetchLimits(wire_bytes=settings.max_body_bytes, body_bytes=settings.max_body_bytes)
+    limits = FetchLimits(
+        wire_bytes=settings.max_body_bytes,
+        body_bytes=settings.max_body_bytes,
+        total=settings.fetch_timeout,
+    )
     return Client(user_agent=user_agent(settings), rules=rules, limits=limits)
 
 

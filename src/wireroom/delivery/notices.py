@@ -84,6 +84,7 @@ def message(kind: str, facts: Mapping[str, Any], said_in: Language) -> Message:
     )
 
 
-def settings(kind: str) -> Mapping[str, Any]:
-    """How a notice is shown, whatever the place wishes of its news."""
-    return {"preview": False, "color": GREEN if kind == "recovered" else RED}
+def settings(kind: str, house: Iterable[Mapping[str, Any]] = ()) -> Mapping[str, Any]:
+    """How a notice is shown, whatever the place wishes of its news; `house` may have its red."""
+    red = next((each["error_color"] for each in house if "error_color" in each), RED)
+    return {"preview": False, "color": GREEN if kind == "recovered" else red}

@@ -72,7 +72,8 @@ def _prepared(connection: Connection, turn: Turn, errand: Errand) -> _Work | Non
             kind = str(errand.facts["kind"])
             said_in = notices.language_in((turn.destination.settings, *turn.house))
             message = notices.message(kind, errand.facts, said_in)
-            return _Work(turn.channel.render(message, turn.address, notices.settings(kind)))
+            shown = notices.settings(kind, turn.house)
+            return _Work(turn.channel.render(message, turn.address, shown))
         case "forward":
             wanted = wishes((errand.facts["settings"], turn.destination.settings, *turn.house))
             message = effects.unpacked(errand.facts["message"])

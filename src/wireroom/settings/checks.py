@@ -37,13 +37,18 @@ def _check_listen(listen: str) -> None:
 
 
 def _check_looks(settings: Settings) -> None:
-    color, level, style = settings.discord_color, settings.log_level, settings.log_format
-    if color and not _COLOR.fullmatch(color.lower()):
-        raise SettingsError(f"{PREFIX}DISCORD_COLOR={color!r} is no colour: write 0xEE802F.")
+    for name in ("discord_color", "discord_error_color"):
+        _check_color(name, getattr(settings, name))
+    level, style = settings.log_level, settings.log_format
     if level.upper() not in _LEVELS:
         raise SettingsError(f"{PREFIX}LOG_LEVEL={level!r} is none of {', '.join(_LEVELS)}.")
     if style not in ("console", "json"):
         raise SettingsError(f"{PREFIX}LOG_FORMAT={style!r}: write console or json.")
+
+
+def _check_color(name: str, color: str) -> None:
+    if color and not _COLOR.fullmatch(color.lower()):
+        raise SettingsError(f"{PREFIX}{name.upper()}={color!r} is no colour: write 0xEE802F.")
 
 
 def _check_address(name: str, value: str) -> None:

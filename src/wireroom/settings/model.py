@@ -244,6 +244,10 @@ class Settings:
         default="",
         metadata={"help": "Colour of Discord's embeds, such as 0xEE802F or #ee802f."},
     )
+    discord_error_color: str = field(
+        default="",
+        metadata={"help": "Colour of embeds that tell of trouble, such as 0xE74C3C."},
+    )
     discord_burst: int | None = field(
         default=None,
         metadata={"help": "Most entries of a backlog that go to a Discord channel at once."},
@@ -273,6 +277,10 @@ class Settings:
     poll_interval_max: timedelta | None = field(
         default=None, metadata={"help": "Healthy feeds are asked at least this often."}
     )
+    poll_backoff_max: timedelta | None = field(
+        default=None,
+        metadata={"help": "Longest wait after errors. Default: the polling policy's."},
+    )
     poll_tick: timedelta = field(
         default=timedelta(seconds=30),
         metadata={
@@ -285,6 +293,10 @@ class Settings:
     fetch_spacing: timedelta = field(
         default=timedelta(seconds=1),
         metadata={"help": "Pause between two requests to the same host."},
+    )
+    fetch_timeout: timedelta = field(
+        default=timedelta(seconds=60),
+        metadata={"help": "Longest that one request may take, all redirects included."},
     )
     allow_http: bool = field(
         default=False,

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Final
 
 from wireroom.catalogue import Language
+from wireroom.channels.discord.bot.embeds import ERROR_COLOR
 from wireroom.channels.discord.bot.icons import Icons
 from wireroom.delivery.channel import Channel
 from wireroom.polling.refresh import Polling
@@ -31,6 +32,7 @@ class Desk:
     owner: str
     icons: Icons
     page_size: int = 5
+    error_color: int = ERROR_COLOR
     #: How long a poll by hand waits for its news to go out before it answers.
     outbox_seconds: float = 5.0
 

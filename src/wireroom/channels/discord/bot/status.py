@@ -23,7 +23,7 @@ async def status(desk: Desk, visitor: Visitor) -> Reply:
         return Reply(texts.ALL_WELL.say(visitor.language))
     fields = [_field(visitor, each) for each in ailing[:MOST_SHOWN]]
     title = texts.STATUS_TITLE.say(visitor.language)
-    return Reply(embeds=(embeds.embed(title, fields, color=embeds.ERROR_COLOR),))
+    return Reply(embeds=(embeds.embed(title, fields, color=desk.error_color),))
 
 
 def _is_ailing(feed: GuildFeed) -> bool:
