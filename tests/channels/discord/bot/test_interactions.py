@@ -78,6 +78,17 @@ async def test_everything_works_without_a_gateway(called: Bench) -> None:
     assert kept.text.startswith("✅")
 
 
+async def test_the_server_has_its_name(called: Bench) -> None:
+    """Discord does not say it with the command, so it is asked for, once."""
+    await called.run("rss add", feed_url=FEED)
+    listed = await called.run("rss list")
+    await called.run("rss list")
+    asked = [path for _, path, _ in called.discord.requests if path.endswith(called.guild.id)]
+
+    assert "Feeds of Harbour" == listed.embeds[0]["title"]
+    assert 1 == len(asked)
+
+
 async def test_back_to_the_gateway(called: Bench) -> None:
     """Whoever turns the setting off gets commands over the gateway again."""
     called.discord.endpoint = None

@@ -17,6 +17,7 @@ from wireroom.catalogue import Language, language_of
 from wireroom.catalogue import discord as texts
 from wireroom.channels.discord.bot.access import Overrides, may_manage
 from wireroom.channels.discord.bot.desk import GUILD, Desk, Visitor
+from wireroom.channels.discord.bot.names import GuildNames
 from wireroom.channels.discord.bot.replies import Reply, modal
 from wireroom.channels.discord.bot.webhooks import Webhooks
 from wireroom.errors import NotAllowed, StoreError, UserError
@@ -40,6 +41,7 @@ class Bot(Protocol):
     desk: Desk
     overrides: Overrides
     webhooks: Webhooks
+    names: GuildNames
 
 
 def bot_of(interaction: Asking) -> Bot:
@@ -108,7 +110,8 @@ async def visitor_of(interaction: Asking, *, manages: bool = False) -> Visitor:
     if manages and not await may_manage(interaction, bot.overrides):
         raise NotAllowed(texts.NOT_YOURS.en, code="manage_server")
     guild_id = str(interaction.guild_id)
-    name = interaction.guild.name if interaction.guild and interaction.guild.name else ""
+    guild = interaction.guild
+    name = (guild.name if guild else "") or await bot.names.of(interaction.guild_id)
     account_id = await doors.open_door(
         bot.desk.database, Door(GUILD, guild_id), name=name or "Discord", now=bot.desk.now()
     )

@@ -16,6 +16,7 @@ from wireroom.channels.discord.bot import commands, interactions, pressing, regi
 from wireroom.channels.discord.bot.access import Overrides
 from wireroom.channels.discord.bot.answering import Asking, language
 from wireroom.channels.discord.bot.desk import Desk
+from wireroom.channels.discord.bot.names import GuildNames
 from wireroom.channels.discord.bot.speaking import Catalogue
 from wireroom.channels.discord.bot.webhooks import Webhooks
 
@@ -48,6 +49,7 @@ class Bot(discord.AutoShardedClient):
         self._registers = registers
         self.webhooks = Webhooks(self)
         self.overrides = Overrides(self)
+        self.names = GuildNames(self)
         self.tree = app_commands.CommandTree(self)
         commands.add_to(self.tree)
         self.tree.error(_not_done)
