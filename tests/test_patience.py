@@ -18,6 +18,7 @@ class Hasty(PatientProtocol):
 
     head_seconds = 0.3
     body_seconds = 0.3
+    most_from_one = 3
 
 
 async def _echo(scope: Any, receive: Any, send: Any) -> None:
@@ -47,11 +48,12 @@ async def port() -> AsyncIterator[int]:
 async def _say(port: int, *parts: bytes) -> bytes:
     """Everything that comes back until the server hangs up."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    answer = b""
     async with asyncio.timeout(_CLOSED):
-        for part in parts:
-            writer.write(part)
-            await writer.drain()
         with contextlib.suppress(ConnectionError):
+            for part in parts:
+                writer.write(part)
+                await writer.drain()
             answer = await reader.read()
     writer.close()
     return answer
@@ -91,3 +93,34 @@ async def test_whole_requests_are_answered(port: int) -> None:
     assert 2 == answer.count(b"HTTP/1.1 200 OK")
     assert body in answer
     assert answer.endswith(b"hello\r\n0\r\n\r\n")
+
+
+async def _open(port: int, count: int) -> list[asyncio.StreamWriter]:
+    return [(await asyncio.open_connection("127.0.0.1", port))[1] for _ in range(count)]
+
+
+async def test_one_address_is_here_so_often_and_no_more(port: int) -> None:
+    """Further connections are ended at once; there is room again when others have gone."""
+    waiting = await _open(port, 3)
+    ask = b"GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n"
+    refused = await _say(port, ask)
+    for writer in waiting:
+        writer.close()
+    async with asyncio.timeout(_CLOSED):
+        while not (answered := await _say(port, ask)):  # noqa: ASYNC110 - as above
+            await asyncio.sleep(0.01)
+
+    assert b"" == refused
+    assert answered.startswith(b"HTTP/1.1 200")
+
+
+async def test_proxies_are_not_counted(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They bring everybody from one address."""
+    monkeypatch.setattr(Hasty, "uncounted", ("127.0.0.0/8",))
+    waiting = await _open(port, 5)
+    ask = b"GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n"
+    answered = await _say(port, ask)
+    for writer in waiting:
+        writer.close()
+
+    assert answered.startswith(b"HTTP/1.1 200")

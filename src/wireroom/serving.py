@@ -68,7 +68,7 @@ def server(
     import uvicorn
 
     from wireroom.api.native.app import beside
-    from wireroom.patience import PatientProtocol
+    from wireroom.patience import LOOPBACK, PatientProtocol
 
     class Server(uvicorn.Server):
         """Leaves signals to us: all loops end together, and the database last."""
@@ -77,12 +77,21 @@ def server(
         def capture_signals(self) -> Iterator[None]:
             yield
 
+    class Protocol(PatientProtocol):
+        """Counts nobody twice who comes through a proxy, nor what runs on this machine."""
+
+        uncounted = (
+            *LOOPBACK,
+            *room.settings.trusted_proxies,
+            *room.settings.login_header_from,
+        )
+
     listening_at = f"http://{spelled(listening)}"
     called = [] if interactions is None else [_discord(interactions)]
     web = _web(room, listening_at, code, pushes, closing, called)
     config = uvicorn.Config(
         beside(web, _api(room, listening_at, closing)),
-        http=PatientProtocol,
+        http=Protocol,
         log_config=None,
         access_log=False,
         server_header=False,

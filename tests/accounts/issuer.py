@@ -1,5 +1,6 @@
 """An OpenID Connect issuer as a table of answers, at the seam of the guarded client."""
 
+import asyncio
 import base64
 import hashlib
 import json
@@ -37,9 +38,13 @@ class World:
     #: By code: the claims to give out, and the challenge that its verifier must meet.
     codes: dict[str, tuple[dict[str, Any], str]] = field(default_factory=dict)
     posts: list[Post] = field(default_factory=list)
+    is_down: bool = False
 
     async def get(self, request: Request) -> Outcome:
         self.asked.append(request.url)
+        await asyncio.sleep(0)  # as on a network: others get their turn meanwhile
+        if self.is_down:
+            return Failed(Hops(request.url), "connect", "Nobody answers there.")
         documents = {
             f"{URL}/.well-known/openid-configuration": self.about,
             f"{URL}/keys": KeySet([self.key]).as_dict(private=False),

@@ -1,5 +1,6 @@
 """Whose word is taken: tokens of the issuer, meant for us, and nobody else's."""
 
+import asyncio
 from datetime import timedelta
 from typing import Any
 
@@ -127,3 +128,47 @@ async def test_a_door_leads_to_one_account(database: Database, world: World) -> 
         await vouched.connect(database, issuer, Person("3", "ada at work"), bob, NOON)
 
     assert ada == await vouched.account_of(database, issuer, Person("3", ""), NOON)
+
+
+# -- an issuer that is down -----------------------------------------------------------------------
+
+
+async def test_an_issuer_that_is_down_is_left_alone(world: World) -> None:
+    """A hundred tokens within half a minute cost it one request; then it is asked again."""
+    ours, token = world.sign_on(), world.token()
+    world.is_down = True
+    refused = await asyncio.gather(
+        *(ours.bearer(token, NOON + timedelta(seconds=n / 4)) for n in range(100)),
+        return_exceptions=True,
+    )
+    at_first = list(world.asked)
+    world.is_down = False
+    later = await ours.bearer(token, NOON + timedelta(seconds=31))
+
+    assert {"issuer_unavailable"} == {getattr(each, "code", each) for each in refused}
+    assert [f"{URL}/.well-known/openid-configuration"] == at_first
+    assert "4711" == later.subject
+
+
+async def test_tokens_of_an_issuer_that_went_down_stay_good(world: World) -> None:
+    """What was fetched before is believed on, and the issuer is asked twice a minute at most."""
+    ours, token = world.sign_on(), world.token()
+    await ours.bearer(token, NOON)
+    world.is_down = True
+    hour = [
+        await ours.bearer(
+            world.token(exp=int(NOON.timestamp()) + 9000), NOON + timedelta(hours=1, seconds=n)
+        )
+        for n in range(20)
+    ]
+
+    assert {"4711"} == {each.subject for each in hour}
+    assert 4 == len(world.asked)
+
+
+async def test_many_at_once_ask_once(world: World) -> None:
+    """Whoever comes while somebody asks waits for that answer."""
+    ours, token = world.sign_on(), world.token()
+    await asyncio.gather(*(ours.bearer(token, NOON) for _ in range(20)))
+
+    assert [f"{URL}/.well-known/openid-configuration", f"{URL}/keys"] == world.asked

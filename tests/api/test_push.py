@@ -2,11 +2,11 @@
 
 import pytest
 from litestar.testing import TestClient
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 from tests.api.apps import Phone, Station
 from wireroom.store import accounts as store
-from wireroom.store.schema import push_devices
+from wireroom.store.schema import push_devices, tokens
 
 ENDPOINT = "https://push.example/phone"
 
@@ -36,6 +36,25 @@ def test_nobody_puts_somebody_elses_device_to_sleep(
 
     assert {"registered": False} == bob.post("/rss_push_unregister", endpoint=ENDPOINT)
     assert [ada.account_id] == _owners(station)
+
+
+def test_nobody_takes_somebody_elses_device(station: Station, ada: Phone, bob: Phone) -> None:
+    """Registered again it stays whose it is, until the session that registered it has ended."""
+    ada.post("/rss_push_register", endpoint=ENDPOINT)
+    refused = bob.refused("POST", "/rss_push_register", endpoint=ENDPOINT)
+    ada.post("/rss_push_register", endpoint=ENDPOINT)
+    before = _owners(station)
+    with station.database.writing() as connection:
+        connection.execute(
+            update(tokens)
+            .where(tokens.c.account_id == ada.account_id)
+            .values(expires_at=station.clock)
+        )
+    bob.post("/rss_push_register", endpoint=ENDPOINT)
+
+    assert (409, "endpoint_taken") == refused
+    assert [ada.account_id] == before
+    assert [bob.account_id] == _owners(station)
 
 
 @pytest.mark.parametrize("endpoint", ["", "http://push.example/p", "https://" + "x" * 1024, 7])

@@ -19,6 +19,7 @@ from wireroom.accounts.logins import (
     same_secret,
 )
 from wireroom.accounts.sessions import (
+    PROOF_LASTS,
     READ_AND_MARK,
     READ_ONLY,
     SESSION_ABSOLUTE,
@@ -33,12 +34,14 @@ from wireroom.accounts.sessions import (
     list_sessions,
     list_tokens,
     open_session,
+    prove_session,
     revoke_token,
     session_behind,
     token_behind,
 )
 
 __all__ = [
+    "PROOF_LASTS",
     "READ_AND_MARK",
     "READ_ONLY",
     "SESSION_ABSOLUTE",
@@ -61,6 +64,7 @@ __all__ = [
     "needs_setup",
     "open_session",
     "preferences",
+    "prove_session",
     "revoke_token",
     "same_secret",
     "session_behind",

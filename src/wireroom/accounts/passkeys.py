@@ -1,12 +1,12 @@
 """Passkeys and security keys as the second step of a login (WebAuthn).
 
 The browser is handed options as JSON and gives an answer as JSON; the challenge in between is kept
-by the caller, who uses it once.
+by the caller. A challenge is good for one answer, right or wrong, whoever kept a copy of it.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection
@@ -14,7 +14,9 @@ from sqlalchemy.exc import IntegrityError
 
 from wireroom.accounts.factors import recovery_codes_if_first
 from wireroom.accounts.logins import wait_for
+from wireroom.accounts.sessions import digest_of
 from wireroom.errors import Conflict, NotAllowed, UserError
+from wireroom.store import accounts as accounts_store
 from wireroom.store import factors as store
 from wireroom.store.accounts import Account
 from wireroom.store.engine import Database
@@ -23,6 +25,10 @@ from wireroom.throttle import Throttle
 
 if TYPE_CHECKING:
     from webauthn.helpers.structs import PublicKeyCredentialDescriptor
+
+
+#: How long a challenge may be kept before it is answered, by whoever keeps it.
+CHALLENGE_LASTS = timedelta(minutes=10)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +84,7 @@ async def add_passkey(
     import webauthn
     from webauthn.helpers.exceptions import WebAuthnException
 
+    await _use_up(database, account_id, challenge, now)
     try:
         made = webauthn.verify_registration_response(
             credential=answer,
@@ -137,6 +144,7 @@ async def check_passkey(
 
     keys = (f"second {account_id}",)
     wait_for(throttle, keys, now)
+    await _use_up(database, account_id, challenge, now)
     known = await database.read(store.list_of, account_id)
     try:
         given = parse_authentication_credential_json(answer)
@@ -154,6 +162,27 @@ async def check_passkey(
     if not await database.write(store.use, passkey, proved.new_sign_count, now):
         raise _refused()
     throttle.succeeded(keys)
+
+
+async def _use_up(database: Database, account_id: int, challenge: bytes, now: datetime) -> None:
+    """Remember that a challenge was answered, as long as it could be. Raises NotAllowed."""
+
+    def write(connection: Connection) -> None:
+        accounts_store.add_token(
+            connection,
+            account_id,
+            "answered",
+            digest_of(challenge),
+            name="",
+            scopes="",
+            now=now,
+            expires_at=now + CHALLENGE_LASTS,
+        )
+
+    try:
+        await database.write(write)
+    except IntegrityError as error:
+        raise _refused() from error
 
 
 def _refused() -> NotAllowed:

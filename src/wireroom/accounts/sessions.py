@@ -20,6 +20,9 @@ SESSION_ABSOLUTE = timedelta(days=90)
 #: A session's last use is written down at most this often.
 TOUCH_EVERY = timedelta(minutes=10)
 
+#: What is grave needs the password, or what stands for it, given no longer ago than this.
+PROOF_LASTS = timedelta(minutes=10)
+
 #: The scope of tokens that change nothing; one without any scope may do everything.
 READ_ONLY = "read"
 #: The scope of tokens that read, and say what was read and what is liked.
@@ -34,10 +37,18 @@ class Session:
     account: Account
     token: Token
 
+    def is_proved(self, now: datetime) -> bool:
+        """Did whoever has it show lately who they are? Logging in counts."""
+        return now - (self.token.proved_at or self.token.created_at) < PROOF_LASTS
+
 
 def digest(secret: str) -> bytes:
     """What is kept of a session or token secret."""
-    return hashlib.sha256(secret.encode("utf-8", "replace")).digest()
+    return digest_of(secret.encode("utf-8", "replace"))
+
+
+def digest_of(secret: bytes) -> bytes:
+    return hashlib.sha256(secret).digest()
 
 
 async def open_session(database: Database, account_id: int, *, name: str, now: datetime) -> str:
@@ -76,6 +87,11 @@ async def session_behind(database: Database, secret: str, now: datetime) -> Sess
         end = min(now + SESSION_IDLE, session.token.created_at + SESSION_ABSOLUTE)
         await database.write(store.touch_token, session.token.id, now, end)
     return session
+
+
+async def prove_session(database: Database, session: Session, now: datetime) -> None:
+    """Whoever has it has just shown who they are."""
+    await database.write(store.prove_token, session.token.id, now)
 
 
 async def list_sessions(database: Database, account_id: int) -> list[Token]:

@@ -2,7 +2,9 @@
 
 Any issuer is found by its discovery document (OpenID Connect Discovery 1.0); people log in by the
 authorization code flow with PKCE (RFC 7636), and apps may send the issuer's tokens as bearers.
-Everything is fetched through the guarded client, and documents and keys are kept for a while.
+Everything is fetched through the guarded client; documents and keys are kept for a while, and that
+there were none to be had is remembered for a moment: an issuer that is down is asked by one of its
+people at a time, whoever calls.
 """
 
 import asyncio
@@ -10,8 +12,9 @@ import base64
 import hashlib
 import json
 import secrets
+from collections import defaultdict
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any, Literal, Protocol
 from urllib.parse import quote, urlencode
 
@@ -24,7 +27,10 @@ ALGORITHMS = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES
 KEPT_FOR = timedelta(hours=1)
 #: A token signed with a key that we do not know makes us look again, at most this often.
 LOOK_AGAIN = timedelta(minutes=1)
+#: An issuer that did not answer is not asked again before.
+REST = timedelta(seconds=30)
 LEEWAY = timedelta(seconds=60)
+_NO_JSON = "its answer is not JSON."
 #: Longer ones are not looked at.
 TOKEN_CHARS = 8192
 
@@ -71,10 +77,19 @@ class Ticket:
     verifier: str
 
 
+_NEVER = datetime.min.replace(tzinfo=UTC)
+
+
 @dataclass(slots=True)
 class _Kept:
-    document: dict[str, Any]
-    at: datetime
+    """A document as it was last had, and what asking for it came to since."""
+
+    #: Held while somebody asks; the others wait for what comes of it.
+    asking: asyncio.Lock = field(default_factory=asyncio.Lock)
+    document: dict[str, Any] | None = None
+    at: datetime = _NEVER
+    failed_at: datetime = _NEVER
+    why: str = ""
 
 
 class SignOn:
@@ -83,13 +98,17 @@ class SignOn:
     def __init__(self, issuer: Issuer, web: Web) -> None:
         self.issuer = issuer
         self._web = web
-        self._kept: dict[str, _Kept] = {}
-        self._lock = asyncio.Lock()
+        self._kept: defaultdict[str, _Kept] = defaultdict(_Kept)
 
     # -- people -----------------------------------------------------------------------------------
 
-    async def begin(self, back_to: str, now: datetime) -> tuple[str, Ticket]:
-        """Where to send the browser, and what to remember until it comes back to `back_to`."""
+    async def begin(
+        self, back_to: str, now: datetime, *, again: bool = False
+    ) -> tuple[str, Ticket]:
+        """Where to send the browser, and what to remember until it comes back to `back_to`.
+
+        With `again`, the issuer is to ask people who they are even if it knows.
+        """
         about = await self._about(now)
         ticket = Ticket(*(secrets.token_urlsafe(32) for _ in range(3)))
         challenge = base64.urlsafe_b64encode(hashlib.sha256(ticket.verifier.encode()).digest())
@@ -103,6 +122,8 @@ class SignOn:
             "code_challenge": challenge.rstrip(b"=").decode(),
             "code_challenge_method": "S256",
         }
+        if again:  # OpenID Connect Core 1.0 §3.1.2.1
+            query |= {"prompt": "login", "max_age": "0"}
         endpoint = str(about.get("authorization_endpoint", ""))
         return endpoint + ("&" if "?" in endpoint else "?") + urlencode(query), ticket
 
@@ -142,7 +163,10 @@ class SignOn:
             raise _unavailable(answer.reason)
         if answer.status != 200:
             raise _not_known(f"it refused the code ({answer.status})")
-        token = _json_object(answer.body).get("id_token")
+        try:
+            token = _json_object(answer.body).get("id_token")
+        except ValueError as error:
+            raise _unavailable(_NO_JSON) from error
         if not isinstance(token, str):
             raise _not_known("it sent no ID token")
         return token
@@ -209,24 +233,32 @@ class SignOn:
         return about
 
     async def _fetch(self, url: str, now: datetime, age: timedelta) -> dict[str, Any]:
-        async with self._lock:
-            kept = self._kept.get(url)
-            if kept is not None and now - kept.at < age:
-                return kept.document
-            outcome = await self._web.get(Request(url, accept="any"))
-            if not isinstance(outcome, Fetched):
-                if kept is not None:
-                    return kept.document
-                raise _unavailable(getattr(outcome, "reason", "it did not answer."))
-            self._kept[url] = _Kept(_json_object(outcome.body), now)
-            return self._kept[url].document
+        """The document, no older than `age` unless the issuer is down."""
+        kept = self._kept[url]
+        async with kept.asking:
+            if now - kept.at >= age and now - kept.failed_at >= REST:
+                await self._ask(url, kept, now)
+        if kept.document is None:
+            raise _unavailable(kept.why)
+        return kept.document
+
+    async def _ask(self, url: str, kept: _Kept, now: datetime) -> None:
+        outcome = await self._web.get(Request(url, accept="any"))
+        if not isinstance(outcome, Fetched):
+            kept.failed_at, kept.why = now, getattr(outcome, "reason", "it did not answer.")
+            return
+        try:
+            kept.document, kept.at = _json_object(outcome.body), now
+        except ValueError:
+            kept.failed_at, kept.why = now, _NO_JSON
 
 
 def _json_object(body: bytes) -> dict[str, Any]:
+    """Raises ValueError for what is no JSON."""
     try:
         found = json.loads(body)
-    except (ValueError, RecursionError) as error:
-        raise _unavailable("its answer is not JSON.") from error
+    except RecursionError as error:
+        raise ValueError("nested too deeply") from error
     return found if isinstance(found, dict) else {}
 
 

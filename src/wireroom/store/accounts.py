@@ -41,6 +41,8 @@ class Token:
     created_at: datetime
     last_used_at: datetime | None
     expires_at: datetime | None
+    #: Of a session: when its owner was last asked who they are, after it began.
+    proved_at: datetime | None = None
 
 
 def has_operator(connection: Connection) -> bool:
@@ -246,6 +248,16 @@ def touch_token(
     )
 
 
+def has_door(connection: Connection, account_id: int, kind: str) -> bool:
+    """Does the account have an identity of this kind?"""
+    mine = exists().where(identities.c.account_id == account_id, identities.c.kind == kind)
+    return bool(connection.scalar(select(mine)))
+
+
+def prove_token(connection: Connection, token_id: int, now: datetime) -> None:
+    connection.execute(update(tokens).where(tokens.c.id == token_id).values(proved_at=now))
+
+
 def remove_token(connection: Connection, account_id: int, token_id: int) -> bool:
     """False when there is no such token, or it is not this account's."""
     return bool(
@@ -278,4 +290,5 @@ _TOKEN_COLUMNS = (
     tokens.c.created_at,
     tokens.c.last_used_at,
     tokens.c.expires_at,
+    tokens.c.proved_at,
 )

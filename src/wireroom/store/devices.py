@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import Connection, delete, exists, func, insert, or_, select, true, update
 
 from wireroom.store.dialects import insert_or
-from wireroom.store.schema import entries, facts, feeds, push_devices, subscriptions
+from wireroom.store.schema import entries, facts, feeds, push_devices, subscriptions, tokens
 
 #: An account's devices are woken at most so often.
 AT_MOST_EVERY = timedelta(minutes=1)
@@ -55,9 +55,17 @@ def add(
     endpoint: bytes,
     digest: bytes,
     now: datetime,
-) -> None:
-    """A device of this session, in place of what was known under its endpoint; oldest ones go."""
-    connection.execute(delete(push_devices).where(push_devices.c.endpoint_hash == digest))
+) -> bool:
+    """A device of this session, in place of what was known under its endpoint; oldest ones go.
+
+    False, and nothing is changed, while it is another account's whose session lasts.
+    """
+    known = push_devices.c.endpoint_hash == digest
+    ended = select(tokens.c.id).where(tokens.c.expires_at <= now)
+    may_go = or_(push_devices.c.account_id == account_id, push_devices.c.token_id.in_(ended))
+    connection.execute(delete(push_devices).where(known, may_go))
+    if connection.execute(select(push_devices.c.id).where(known)).first() is not None:
+        return False
     connection.execute(
         insert(push_devices).values(
             account_id=account_id,
@@ -76,6 +84,7 @@ def add(
     )
     newest = connection.execute(kept).scalars().all()
     connection.execute(delete(push_devices).where(mine, push_devices.c.id.not_in(newest)))
+    return True
 
 
 def remove(connection: Connection, account_id: int, digest: bytes) -> bool:

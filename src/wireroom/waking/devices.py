@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 import structlog
 from sqlalchemy import Connection
 
-from wireroom.errors import StoreError, UserError
+from wireroom.errors import Conflict, StoreError, UserError
 from wireroom.fetching.client import Client
 from wireroom.fetching.outcome import Failed
 from wireroom.fetching.request import FetchLimits, Post, Response
@@ -64,13 +64,14 @@ class Waking:
     async def register(self, account_id: int, token_id: int, endpoint: str) -> None:
         """Wake this device from now on, as long as its session lasts.
 
-        Raises UserError (invalid_endpoint).
+        Raises UserError (invalid_endpoint), and Conflict (endpoint_taken) where it is woken for
+        another account: who knows an endpoint must not take it away from whom it belongs to.
         """
         if not endpoint.startswith("https://") or not 0 < len(endpoint) <= ENDPOINT_CHARS:
             raise UserError("That is no address of a push service.", code="invalid_endpoint")
 
-        def write(connection: Connection) -> None:
-            devices.add(
+        def write(connection: Connection) -> bool:
+            return devices.add(
                 connection,
                 account_id,
                 token_id,
@@ -79,7 +80,11 @@ class Waking:
                 now=self.now(),
             )
 
-        await self.database.write(write)
+        if not await self.database.write(write):
+            raise Conflict(
+                "This device is woken for another account. Log out there first.",
+                code="endpoint_taken",
+            )
         self.bell.ring()  # what is there already is looked at, lest it counts as new later
 
     async def unregister(self, account_id: int, endpoint: str) -> bool:

@@ -9,7 +9,7 @@ from litestar.params import FromPath
 from wireroom import accounts, leaving
 from wireroom.accounts import factors, joining, passkeys
 from wireroom.errors import NotAllowed, UserError
-from wireroom.web import sealed, single_sign_on
+from wireroom.web import proof, sealed, single_sign_on
 from wireroom.web.render import page
 from wireroom.web.room import WebRequest, room_of
 from wireroom.web.second_step import challenge_of, site_of
@@ -34,6 +34,7 @@ async def _tokens(request: WebRequest, *, status: int = 200, **values: Any) -> R
         "tokens.html",
         status=status,
         tokens=listed,
+        proved=proof.is_fresh(request),
         **{"secret": "", "error": "", **values},
     )
 
@@ -41,6 +42,8 @@ async def _tokens(request: WebRequest, *, status: int = 200, **values: Any) -> R
 @post("/settings/tokens", status_code=200)
 async def make_token(request: WebRequest) -> Response[Any]:
     """The secret is in this answer and nowhere else."""
+    if not proof.is_fresh(request):
+        return proof.first("/settings/tokens")
     room, form = room_of(request), await request.form()
     name, scopes = str(form.get("name", "")).strip(), str(form.get("scopes", ""))
     if not name or not name.isprintable() or scopes not in _SCOPES:
@@ -135,15 +138,23 @@ def _remembered(kept: dict[str, Any], name: str) -> str:
 
 
 async def confirm(request: WebRequest) -> None:
-    """The password again: an open browser is not enough to change what guards the account."""
+    """The password again: an open browser is not enough to change what guards the account.
+
+    Without a password, a login a moment ago does. Raises NotAllowed.
+    """
     room, form = room_of(request), await request.form()
-    await accounts.confirm_password(
+    door = await accounts.confirm_password(
         room.database,
         room.throttle,
         session_of(request),
         str(form.get("current", "")),
         room.now(),
     )
+    if door is None and not proof.is_fresh(request):
+        raise NotAllowed(
+            "This account has no password to ask for. Log out and in again, and do this within "
+            "ten minutes."
+        )
 
 
 @post("/settings/security/{factor_id:int}/remove")
@@ -194,6 +205,7 @@ async def _invitations(request: WebRequest, link: str = "") -> Response[Any]:
         "invitations.html",
         invitations=await joining.invitations(room.database, session.account.id, room.now()),
         registration=room.settings.registration,
+        proved=proof.is_fresh(request),
         link=link,
     )
 
@@ -201,6 +213,8 @@ async def _invitations(request: WebRequest, link: str = "") -> Response[Any]:
 @post("/settings/invitations", status_code=200)
 async def invite(request: WebRequest) -> Response[Any]:
     """The link is in this answer and nowhere else."""
+    if not proof.is_fresh(request):
+        return proof.first("/settings/invitations")
     room, form = room_of(request), await request.form()
     secret = await joining.invite(
         room.database, session_of(request), name=str(form.get("name", "")), now=room.now()
@@ -220,12 +234,19 @@ async def withdraw(request: WebRequest, invitation_id: FromPath[int]) -> Respons
 
 @get("/settings/data")
 async def data_page(request: WebRequest) -> Response[Any]:
-    return page(request, "data.html", account=session_of(request).account, error="")
+    return _data(request)
+
+
+def _data(request: WebRequest, *, status: int = 200, error: str = "") -> Response[Any]:
+    account, proved = session_of(request).account, proof.is_fresh(request)
+    return page(request, "data.html", status=status, account=account, proved=proved, error=error)
 
 
 @get("/settings/data/export")
-async def export(request: WebRequest) -> Response[bytes]:
+async def export(request: WebRequest) -> Response[Any]:
     """Everything of the account, as a zip."""
+    if not proof.is_fresh(request):
+        return proof.first("/settings/data")
     room = room_of(request)
     packed = await leaving.take_along(room.database, account_id_of(request), room.now())
     name = f"wireroom-{room.now():%Y%m%d}.zip"
@@ -245,7 +266,7 @@ async def delete_account(request: WebRequest) -> Response[Any]:
         _check_name(str(form.get("name", "")), session.account.name)
         await leaving.erase(room.database, session.account.id, room.now())
     except UserError as error:
-        return page(request, "data.html", status=422, account=session.account, error=str(error))
+        return _data(request, status=422, error=str(error))
     answer = redirect("/login")
     answer.set_cookie(cookie(room, session_cookie(room), "", 0))
     return answer

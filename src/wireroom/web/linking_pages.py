@@ -6,6 +6,7 @@ from litestar import Response, get, post
 
 from wireroom import doors
 from wireroom.errors import UserError
+from wireroom.web import proof
 from wireroom.web.render import page
 from wireroom.web.room import WebRequest, room_of
 from wireroom.web.session import account_id_of, redirect
@@ -21,13 +22,15 @@ async def links_page(request: WebRequest) -> Response[Any]:
 async def _links(request: WebRequest, *, status: int = 200, **values: Any) -> Response[Any]:
     known = await doors.list_doors(room_of(request).database, account_id_of(request))
     linked = [(_CHATS[each.kind], each.subject) for each in known if each.kind in _CHATS]
-    shown = {"code": "", "error": "", **values}
+    shown = {"code": "", "error": "", "proved": proof.is_fresh(request), **values}
     return page(request, "links.html", status=status, linked=linked, **shown)
 
 
 @post("/settings/links/code", status_code=200)
 async def make_code(request: WebRequest) -> Response[Any]:
     """The code is in this answer and nowhere else."""
+    if not proof.is_fresh(request):
+        return proof.first("/settings/links")
     room = room_of(request)
     code = await doors.new_code(room.database, account_id_of(request), now=room.now())
     return await _links(request, code=code)
@@ -35,7 +38,9 @@ async def make_code(request: WebRequest) -> Response[Any]:
 
 @post("/settings/links")
 async def take_code(request: WebRequest) -> Response[Any]:
-    """A code that a chat gave: all that it follows comes here."""
+    """A code that a chat gave: all that it follows comes here, and the chat is let in."""
+    if not proof.is_fresh(request):
+        return proof.first("/settings/links")
     room, form = room_of(request), await request.form()
     code = str(form.get("code", ""))[:64]
     try:

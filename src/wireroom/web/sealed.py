@@ -3,17 +3,17 @@
 import base64
 import binascii
 import json
-from datetime import timedelta
 from typing import Any
 
 from litestar import Response
 
+from wireroom.accounts.passkeys import CHALLENGE_LASTS
 from wireroom.errors import SettingsError
 from wireroom.web.room import Room, WebRequest, room_of
 from wireroom.web.session import cookie
 
-#: How long somebody may take between two steps.
-LASTS = timedelta(minutes=10)
+#: How long somebody may take between two steps: no longer than answered challenges are remembered.
+LASTS = CHALLENGE_LASTS
 
 
 def remember(room: Room, answer: Response[Any], name: str, values: dict[str, Any]) -> None:

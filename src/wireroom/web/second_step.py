@@ -74,7 +74,8 @@ async def prove(request: WebRequest) -> Response[Any]:
         return redirect("/login")
     form = await request.form()
     try:
-        await _check(request, kept, str(form.get("code", "")), str(form.get("passkey", "")))
+        code, passkey = str(form.get("code", "")), str(form.get("passkey", ""))
+        await check(request, kept["account"], challenge_of(kept), code, passkey)
     except UserError as error:
         status = 429 if isinstance(error, NotAllowed) and error.code == "throttled" else 422
         return await _form(request, status=status, error=str(error))
@@ -83,8 +84,11 @@ async def prove(request: WebRequest) -> Response[Any]:
     return answer
 
 
-async def _check(request: WebRequest, kept: dict[str, Any], code: str, passkey: str) -> None:
-    room, account_id = room_of(request), kept["account"]
+async def check(
+    request: WebRequest, account_id: int, challenge: bytes, code: str, passkey: str
+) -> None:
+    """A passkey's answer to `challenge`, or else a code. Raises NotAllowed."""
+    room = room_of(request)
     if passkey:
         await passkeys.check_passkey(
             room.database,
@@ -92,7 +96,7 @@ async def _check(request: WebRequest, kept: dict[str, Any], code: str, passkey: 
             site_of(request),
             account_id,
             answer=passkey,
-            challenge=challenge_of(kept),
+            challenge=challenge,
             now=room.now(),
         )
     else:

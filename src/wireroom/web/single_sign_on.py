@@ -39,9 +39,13 @@ def _back_to(room: Room) -> str:
 
 
 @get("/login/issuer", opt=OPEN)
-async def leave(request: WebRequest, next: FromQuery[str] = "/") -> Response[Any]:  # noqa: A002
-    """Off to the issuer."""
-    return await _leave(request, {"next": security.local_path(next)})
+async def leave(
+    request: WebRequest,
+    next: FromQuery[str] = "/",  # noqa: A002
+    again: FromQuery[bool] = False,
+) -> Response[Any]:
+    """Off to the issuer, who is to ask who it is even if it knows, if `again`."""
+    return await _leave(request, {"next": security.local_path(next)}, again=again)
 
 
 async def connect(request: WebRequest) -> Response[Any]:
@@ -50,9 +54,11 @@ async def connect(request: WebRequest) -> Response[Any]:
     return await _leave(request, {"next": "/settings/security", "account": account_id})
 
 
-async def _leave(request: WebRequest, kept: dict[str, Any]) -> Response[Any]:
+async def _leave(
+    request: WebRequest, kept: dict[str, Any], *, again: bool = False
+) -> Response[Any]:
     room = room_of(request)
-    url, ticket = await _issuer(room).begin(_back_to(room), room.now())
+    url, ticket = await _issuer(room).begin(_back_to(room), room.now(), again=again)
     answer: Response[Any] = Response(None, status_code=303, headers={"Location": url})
     sealed.remember(room, answer, _COOKIE, {**kept, "ticket": dataclasses.asdict(ticket)})
     return answer

@@ -71,6 +71,7 @@ CODES: Mapping[str, tuple[int, str]] = {
     "invalid_rule": (400, "A rule cannot be read, or there are over 50 of them."),
     "unknown_destination": (404, "A rule leads to a destination that is not there, or not yours."),
     "invalid_endpoint": (400, "That is no address of a push service."),
+    "endpoint_taken": (409, "That device is woken for another account."),
     "no_push": (404, "This Wireroom wakes nobody, or not by the token of another issuer."),
     # lists and preferences
     "invalid_opml": (400, "No OPML, too large, too many feeds, or it declares entities."),

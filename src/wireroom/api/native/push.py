@@ -30,8 +30,9 @@ async def push_key(request: ApiRequest) -> contract.PushKey:
     tags=_TAG,
     summary="Wake a device when something arrives",
     description="For subscriptions with `notifications_enabled`, at most once a minute, and "
-    "without a word about what it was. It ends with the token that registered it.",
-    responses=documented("invalid_endpoint", "no_push", body=True),
+    "without a word about what it was. It ends with the token that registered it. A device that "
+    "is woken for another account stays with it.",
+    responses=documented("invalid_endpoint", "endpoint_taken", "no_push", body=True),
 )
 async def push_register(
     request: ApiRequest, data: JSONBody[contract.PushDevice]

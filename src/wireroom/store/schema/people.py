@@ -42,7 +42,8 @@ identities = Table(
     UniqueConstraint("kind", "subject"),
 )
 
-# Web sessions and API tokens; only SHA-256 of the secret is kept.
+# Web sessions, API tokens, codes that link, and challenges that were answered; only SHA-256 of
+# the secret is kept.
 tokens = Table(
     "tokens",
     metadata,
@@ -57,6 +58,8 @@ tokens = Table(
     Column("created_at", Instant, nullable=False),
     Column("last_used_at", Instant),
     Column("expires_at", Instant),
+    # When whoever has the session last showed who they are; NULL: when it began.
+    Column("proved_at", Instant),
 )
 
 # A link by which one person may make an account; it goes when it is used.
