@@ -352,6 +352,28 @@ class TestUnlinking:
         assert {(group, feed, "-42"), (ada, feed, "7")} == set(await owned(database))
         assert [(feed, 2)] == await followers(database)
 
+    async def test_a_feed_behind_a_password_stays_with_who_has_it(
+        self, database: Database
+    ) -> None:
+        """The group gets nothing of it any more, and does not follow it."""
+        ada = await database.write(add_account)
+        await doors.link(database, GROUP, await doors.new_code(database, ada, now=NOON), now=NOON)
+        await database.write(lambda each: each.execute(insert_door(ada, "password", "ada")))
+        feed = await database.write(lambda each: add_feed(each, owner_account_id=ada))
+        await database.write(send, ada, feed, "-42")
+        await database.write(send, ada, feed, "7")
+        places = [
+            each
+            for (each,) in await rows(
+                database, destinations.c.id, where=destinations.c.address == "-42"
+            )
+        ]
+
+        await doors.unlink(database, GROUP, name="Harbour", places=places, now=NOON)
+
+        assert {(ada, feed, "7")} == set(await owned(database))
+        assert [(feed, 1)] == await followers(database)
+
     async def test_a_chat_that_is_not_linked(self, database: Database) -> None:
         """There is nothing to undo, and it is said."""
         await open_group(database)

@@ -309,8 +309,9 @@ def split_off(
 ) -> int:
     """Give a door an account of its own, with these destinations and what goes to them.
 
-    Feeds are followed by both from then on. Gives the new account. Raises NotFound for a door that
-    leads nowhere, and Conflict while a message is being sent.
+    Feeds are followed by both from then on, but for those that the old account's credentials open:
+    these stay with it, and what went from them to the destinations ends. Gives the new account.
+    Raises NotFound for a door that leads nowhere, and Conflict while a message is being sent.
     """
     old = behind(connection, door)
     if old is None:
@@ -326,6 +327,7 @@ def split_off(
     move_door(connection, door, new)
     mine = (destinations.c.account_id == old, destinations.c.id.in_(places))
     connection.execute(update(destinations).where(*mine).values(account_id=new))
+    _end_private_routes(connection, new)
     going = connection.execute(
         select(
             routes.c.id, routes.c.feed_id, subscriptions.c.custom_title, subscriptions.c.settings
@@ -348,3 +350,14 @@ def split_off(
             .values(subscription_id=made.subscription_id)
         )
     return new
+
+
+def _end_private_routes(connection: Connection, account_id: int) -> None:
+    """Nothing goes to this account's destinations from feeds that others have credentials for."""
+    theirs = select(feeds_table.c.id).where(
+        feeds_table.c.owner_account_id.not_in((feeds.SHARED, account_id))
+    )
+    here = select(destinations.c.id).where(destinations.c.account_id == account_id)
+    connection.execute(
+        delete(routes).where(routes.c.destination_id.in_(here), routes.c.feed_id.in_(theirs))
+    )
