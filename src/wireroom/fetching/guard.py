@@ -7,6 +7,7 @@ metadata addresses of the clouds; they are spelled out because `ipaddress.is_glo
 of them global (CGNAT is not private, ff02::1 and fec0::1 are global on Python 3.11).
 """
 
+import functools
 import re
 from dataclasses import dataclass, replace
 from ipaddress import (
@@ -249,9 +250,14 @@ def credentials(user_info: str) -> Credentials | None:
 
 
 def _read_address(address: str | Address) -> Address | None:
+    if not isinstance(address, str):
+        return address
     # Most hosts are names, and raising for each of them takes its time.
-    if isinstance(address, str) and not _MAYBE_LITERAL.fullmatch(address):
-        return None
+    return _read_literal(address) if _MAYBE_LITERAL.fullmatch(address) else None
+
+
+@functools.lru_cache(maxsize=4096)
+def _read_literal(address: str) -> Address | None:
     try:
         return ip_address(address)
     except ValueError:

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
+from http import HTTPStatus
 from typing import Literal
 
 from wireroom.fetching.outcome import Validators
@@ -41,6 +42,14 @@ _MAX_AGE = re.compile(
 )
 
 
+#: The fields that say something to us.
+_READ = frozenset({
+    b"cache-control", b"cf-mitigated", b"content-encoding", b"content-language", b"content-length",
+    b"content-type", b"etag", b"last-modified", b"link", b"location", b"retry-after",
+    b"transfer-encoding", b"x-amzn-waf-action",
+})  # fmt: skip
+
+
 @dataclass(frozen=True, slots=True)
 class Head:
     """Status and header fields of an answer, read.
@@ -67,8 +76,10 @@ class Head:
 def read_head(status: int, fields: Iterable[tuple[bytes, bytes]], now: datetime) -> Head:
     """The head of an answer from its raw fields; `now` turns dates of Retry-After into waits."""
     values: dict[bytes, list[bytes]] = {}
-    for name, value in fields:
-        values.setdefault(name.lower(), []).append(value.strip(b" \t"))
+    for spelled, value in fields:
+        name = spelled.lower()
+        if name in _READ:
+            values.setdefault(name, []).append(value.strip(b" \t"))
 
     def first(name: bytes) -> str:
         return text(values[name][0]) if name in values else ""
@@ -76,12 +87,20 @@ def read_head(status: int, fields: Iterable[tuple[bytes, bytes]], now: datetime)
     def joined(name: bytes) -> str:
         return ", ".join(map(text, values[name])) if name in values else ""
 
+    validators = Validators(
+        etag=_validator(values.get(b"etag")),
+        last_modified=_validator(values.get(b"last-modified")),
+    )
+    if status == HTTPStatus.NOT_MODIFIED:  # most answers; it has no body to describe
+        return Head(
+            status=status,
+            validators=validators,
+            retry_after=retry_after(first(b"retry-after"), now),
+            max_age=max_age(joined(b"cache-control")),
+        )
     return Head(
         status=status,
-        validators=Validators(
-            etag=_validator(values.get(b"etag")),
-            last_modified=_validator(values.get(b"last-modified")),
-        ),
+        validators=validators,
         content_type=first(b"content-type"),
         content_encodings=_encodings(joined(b"content-encoding")),
         content_length=_number(first(b"content-length")),

@@ -11,6 +11,9 @@ from typing import Any
 
 from wireroom.polling.policies import GiveUp, NoticeKind, Policy
 
+#: What is kept of a feed in good health.
+_AT_REST = frozenset({"success"})
+
 #: The first alert of a streak; then at every doubling: 4, 8, 16 … (FAIL-22).
 FIRST_ALERT = 4
 
@@ -52,6 +55,8 @@ class Health:
     @classmethod
     def decode(cls, stored: Mapping[str, Any]) -> "Health":
         """The inverse of `encode`; what is missing is in its resting state."""
+        if stored.keys() <= _AT_REST:  # nearly every feed at nearly every poll
+            return cls(last_success=_instant(stored.get("success")))
         failures = stored.get("failures")
         return cls(
             failure_count=failures if isinstance(failures, int) and failures > 0 else 0,

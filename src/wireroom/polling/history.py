@@ -4,10 +4,11 @@ All policies read the same history: an operator may change the policy without a 
 """
 
 import math
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime
-from itertools import accumulate, pairwise
+from itertools import accumulate
+from operator import sub
 from typing import Any
 
 #: More would not make a forecast better: what lies 40 items back says little about tomorrow.
@@ -40,19 +41,19 @@ class History:
 
     def encode(self) -> dict[str, Any]:
         """A JSON-able mapping of well under 1 KB; item times are stored as gaps."""
-        gaps = [*self.times[:1], *(after - before for before, after in pairwise(self.times))]
+        times = self.times
         return {
             "unchanged": self.unchanged_polls,
             "per_day": None if self.items_per_day is None else float(f"{self.items_per_day:.6g}"),
             "polled": self.polled_at,
-            "gaps": gaps,
+            "gaps": [*times[:1], *map(sub, times[1:], times)],
             "since": self.known_since,
         }
 
     @classmethod
     def decode(cls, stored: Mapping[str, Any]) -> "History":
         """The inverse of `encode`; what is missing or makes no sense starts afresh."""
-        gaps = [gap for gap in _integers(stored.get("gaps")) if gap >= 0]
+        gaps = _gaps(stored.get("gaps"))
         return cls(
             unchanged_polls=max(_whole(stored.get("unchanged")) or 0, 0),
             items_per_day=_amount(stored.get("per_day")),
@@ -75,13 +76,15 @@ class History:
     def after_poll(self, dates: Dates, now: datetime) -> "History":
         """A poll succeeded; `dates` are those of the new items, empty when there were none."""
         moment = int(now.timestamp())
-        appeared = [_appearance(date, self.polled_at, moment) for date in dates[-MOST_TIMES:]]
-        return replace(
-            self,
+        times = self.times
+        if dates:
+            appeared = [_appearance(date, self.polled_at, moment) for date in dates[-MOST_TIMES:]]
+            times = tuple(sorted((*times, *appeared)))[-MOST_TIMES:]
+        return History(
             unchanged_polls=0 if dates else self.unchanged_polls + 1,
             items_per_day=self._averaged(len(dates), moment),
             polled_at=moment,
-            times=tuple(sorted((*self.times, *appeared)))[-MOST_TIMES:],
+            times=times,
             known_since=moment if self.known_since is None else self.known_since,
         )
 
@@ -129,9 +132,13 @@ def _rate_of_spread(times: list[int]) -> float:
     return (len(times) - 1) * _DAY_SECONDS / span
 
 
-def _integers(stored: object) -> Iterable[int]:
-    values = stored if isinstance(stored, list | tuple) else ()
-    return (value for value in values if isinstance(value, int))
+def _gaps(stored: object) -> list[int]:
+    if not isinstance(stored, list):
+        return []
+    # Every poll reads them, and all but those of a damaged row are as they should be.
+    if set(map(type, stored)) <= {int} and min(stored, default=0) >= 0:
+        return stored
+    return [gap for gap in stored if isinstance(gap, int) and gap >= 0]
 
 
 def _whole(value: object) -> int | None:
