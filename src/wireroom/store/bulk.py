@@ -6,7 +6,7 @@ SQLAlchemy takes four times as long to prepare the parameters of a row as SQLite
 
 import functools
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from operator import itemgetter
 from typing import Any
 
@@ -81,6 +81,11 @@ def _converter(kind: Any) -> Convert | None:
     if isinstance(kind, Instant):
         return milliseconds
     return json_text.dumps if isinstance(kind, JSON) else None
+
+
+def instant(value: int | None) -> datetime | None:
+    """The inverse of `milliseconds`."""
+    return None if value is None else _EPOCH + timedelta(milliseconds=value)
 
 
 def milliseconds(value: datetime | None) -> int | None:

@@ -27,6 +27,7 @@ from wireroom.store import errands, feeds
 from wireroom.store import subscriptions as follow
 from wireroom.store import tags as words
 from wireroom.store.dialects import insert_or
+from wireroom.store.feed_to_poll import SHARED
 from wireroom.store.schema import (
     Instant,
     accounts,
@@ -355,7 +356,7 @@ def split_off(
 def _end_private_routes(connection: Connection, account_id: int) -> None:
     """Nothing goes to this account's destinations from feeds that others have credentials for."""
     theirs = select(feeds_table.c.id).where(
-        feeds_table.c.owner_account_id.not_in((feeds.SHARED, account_id))
+        feeds_table.c.owner_account_id.not_in((SHARED, account_id))
     )
     here = select(destinations.c.id).where(destinations.c.account_id == account_id)
     connection.execute(

@@ -1,6 +1,6 @@
 """What the polling loop needs of a feed, and the columns that it is read from."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -8,6 +8,8 @@ from typing import Any
 from sqlalchemy import Row, exists, select
 
 from wireroom.feeds.model import Digest, Hints
+from wireroom.store import json_text
+from wireroom.store.bulk import instant
 from wireroom.store.schema import feed_access, feeds, hub_leases, subscriptions
 
 #: `owner_account_id` of feeds that everybody may share.
@@ -115,12 +117,55 @@ def hints_as_json(hints: Hints) -> dict[str, Any]:
     }
 
 
+_NO_HINTS = Hints()
+
+
 def _hints(kept: Mapping[str, Any]) -> Hints:
+    if not any(kept.values()):
+        return _NO_HINTS
     return Hints(
         ttl_minutes=kept.get("ttl"),
         update_period_minutes=kept.get("sy"),
         skip_hours=frozenset(kept.get("hours", ())),
         skip_days=frozenset(kept.get("days", ())),
+    )
+
+
+def from_driver(columns: Sequence[Any]) -> FeedToPoll:
+    """As `from_row`, of the columns as the driver gives them (`store.prepared`)."""
+    (
+        id_, url, key, adapter, lane, title, etag, last_modified, body_hash, digests, rule,
+        last_seq, hints, history, health, wanted, success, disabled, count, owner, by_all,
+        announced, times, marker, is_followed, pushed, sealed,
+    ) = columns  # fmt: skip
+    return FeedToPoll(
+        id_,
+        url,
+        key,
+        adapter,
+        lane,
+        title,
+        etag,
+        last_modified,
+        body_hash,
+        digests or b"",
+        rule,
+        last_seq,
+        _hints(json_text.value(hints)),
+        json_text.value(history),
+        json_text.value(health),
+        wanted,
+        instant(success),
+        instant(disabled),
+        count,
+        owner,
+        bool(by_all),
+        announced,
+        times,
+        marker,
+        bool(is_followed),
+        sealed,
+        instant(pushed),
     )
 
 

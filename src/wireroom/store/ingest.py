@@ -8,15 +8,13 @@ statement for each feed would cost as much as the fetch itself.
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
-from functools import cache
 
-from sqlalchemy import Connection, Select, select
+from sqlalchemy import Connection, select
 
 from wireroom.store import (
     articles,
     bell,
     claims,
-    dialects,
     entry_rows,
     feed_rows,
     indexing,
@@ -29,6 +27,7 @@ from wireroom.store import (
 from wireroom.store.claims import LaneLease
 from wireroom.store.feed_to_poll import FeedToPoll
 from wireroom.store.finished import Committed, Finished, Reading, Silence
+from wireroom.store.prepared import Prepared
 from wireroom.store.schema import feeds
 
 __all__ = ["Committed", "Finished", "Reading", "Silence", "commit"]
@@ -133,19 +132,17 @@ def _still_there(connection: Connection, finished: Sequence[Finished]) -> list[F
 
 
 def _last_numbers(connection: Connection, finished: Sequence[Finished]) -> dict[int, int]:
-    dialect = connection.dialect.name
-    ids = dialects.numbers(dialect, [each.feed.id for each in finished])
-    return dict(connection.execute(_standing(dialect), {"ids": ids}).all())
+    return dict(_STANDING.rows(connection, [each.feed.id for each in finished]))
 
 
-@cache
-def _standing(dialect: str) -> Select[int, int]:
-    return (
+_STANDING = Prepared(
+    lambda ids: (
         select(feeds.c.id, feeds.c.last_seq)
-        .where(dialects.among(dialect, feeds.c.id, "ids"))
+        .where(feeds.c.id.in_(ids))
         .order_by(feeds.c.id)
         .with_for_update(key_share=True)
     )
+)
 
 
 def _tops(connection: Connection, there: Sequence[Finished]) -> dict[int, int]:

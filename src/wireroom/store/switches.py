@@ -6,6 +6,7 @@ from sqlalchemy import Connection, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from wireroom.store import bell
+from wireroom.store.prepared import Prepared
 from wireroom.store.schema import facts
 
 _PAUSED = "polling paused"
@@ -13,10 +14,10 @@ _PAUSED = "polling paused"
 
 def is_polling_paused(connection: Connection) -> bool:
     """Whether somebody stopped polling for now; everything else goes on (SCH-47)."""
-    return connection.execute(_IS_PAUSED).first() is not None
+    return bool(_IS_PAUSED.rows(connection))
 
 
-_IS_PAUSED = select(facts.c.key).where(facts.c.key == _PAUSED)
+_IS_PAUSED = Prepared(lambda _: select(facts.c.key).where(facts.c.key == _PAUSED))
 
 
 def pause_polling(connection: Connection, *, now: datetime) -> None:

@@ -7,12 +7,16 @@ A poll that finds nothing new costs as much as its statements do, so they are ma
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
-from sqlalchemy import BindParameter, Connection, and_, bindparam, case, func, or_, select, update
+from sqlalchemy import Connection, Select, and_, bindparam, case, func, or_, select, update
+from sqlalchemy.sql.dml import ReturningUpdate
 
 from wireroom.store import claims, switches
+from wireroom.store.bulk import milliseconds
 from wireroom.store.claims import LaneLease
-from wireroom.store.feed_to_poll import TO_POLL, FeedToPoll, from_row
+from wireroom.store.feed_to_poll import TO_POLL, FeedToPoll, from_driver
+from wireroom.store.prepared import Keys, Prepared
 from wireroom.store.schema import Instant, feeds, lanes
 
 
@@ -52,11 +56,16 @@ def next_due(
     """
     found = {}
     for owner, tokens in _by_owner(leases).items():
-        values = {"keys": list(tokens), "owner": owner, "now": now}
-        rows = connection.execute(_NEXT_DUE, values | {"until": now + claims.LEAST_LEFT})
-        for row in rows:
-            feed = from_row(row)
-            if row.lease_token == tokens[feed.lane]:
+        rows = _NEXT_DUE.rows(
+            connection,
+            list(tokens),
+            owner=owner,
+            now=milliseconds(now),
+            until=milliseconds(now + claims.LEAST_LEFT),
+        )
+        for *columns, token in rows:
+            feed = from_driver(columns)
+            if token == tokens[feed.lane]:
                 found[feed.lane] = feed
     return found
 
@@ -70,11 +79,13 @@ def give_back(
     due at this moment comes before us, and we see the feed, or after us, and wakes the lane. A
     lane without any feed to come is left to `claims.release_lane`.
     """
-    given = connection.execute(
-        _GIVE_BACK,
-        {"keys": [lease.lane for lease in leases], "now": now, "rested": now + rest},
+    given = _GIVE_BACK.rows(
+        connection,
+        [lease.lane for lease in leases],
+        now=milliseconds(now),
+        rested=milliseconds(now + rest),
     )
-    return frozenset(given.scalars())
+    return frozenset(lane for (lane,) in given)
 
 
 def _by_owner(leases: Iterable[LaneLease]) -> dict[str, dict[str, int]]:
@@ -87,7 +98,6 @@ def _by_owner(leases: Iterable[LaneLease]) -> dict[str, dict[str, int]]:
 
 _now = bindparam("now", type_=Instant)
 _rested = bindparam("rested", type_=Instant)
-_keys: BindParameter[str] = bindparam("keys", expanding=True)
 
 _other = feeds.alias("other")
 _first = (
@@ -98,13 +108,19 @@ _first = (
     .correlate(lanes)
     .scalar_subquery()
 )
-_NEXT_DUE = (
-    select(*TO_POLL, lanes.c.lease_token)
-    .select_from(lanes.join(feeds, feeds.c.id == _first))
-    .where(lanes.c.key.in_(_keys), lanes.c.lease_owner == bindparam("owner"))
-    .where(lanes.c.ready_at >= bindparam("until", type_=Instant))
-    .where(or_(lanes.c.paused_until.is_(None), lanes.c.paused_until <= _now))
-)
+
+
+def _next_due_of(keys: Keys) -> Select[Any]:
+    return (
+        select(*TO_POLL, lanes.c.lease_token)
+        .select_from(lanes.join(feeds, feeds.c.id == _first))
+        .where(lanes.c.key.in_(keys), lanes.c.lease_owner == bindparam("owner"))
+        .where(lanes.c.ready_at >= bindparam("until", type_=Instant))
+        .where(or_(lanes.c.paused_until.is_(None), lanes.c.paused_until <= _now))
+    )
+
+
+_NEXT_DUE = Prepared(_next_due_of)
 
 _earliest = (
     select(func.min(feeds.c.next_poll_at))
@@ -113,13 +129,19 @@ _earliest = (
     .scalar_subquery()
 )
 _wanted = case((_earliest <= _rested, _rested), else_=_earliest)
-_GIVE_BACK = (
-    update(lanes)
-    .where(lanes.c.key.in_(_keys))
-    .where(or_(_earliest > _now, and_(_earliest.is_not(None), lanes.c.paused_until > _now)))
-    .values(
-        lease_owner=None,
-        ready_at=case((lanes.c.paused_until > _wanted, lanes.c.paused_until), else_=_wanted),
+
+
+def _giving_back(keys: Keys) -> ReturningUpdate[str]:
+    is_paused = and_(_earliest.is_not(None), lanes.c.paused_until > _now)
+    return (
+        update(lanes)
+        .where(lanes.c.key.in_(keys), or_(_earliest > _now, is_paused))
+        .values(
+            lease_owner=None,
+            ready_at=case((lanes.c.paused_until > _wanted, lanes.c.paused_until), else_=_wanted),
+        )
+        .returning(lanes.c.key)
     )
-    .returning(lanes.c.key)
-)
+
+
+_GIVE_BACK = Prepared(_giving_back)
