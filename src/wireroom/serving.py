@@ -8,7 +8,7 @@ import socket
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, cast
 
-from wireroom import accounts, outgoing, publishing, subscribing
+from wireroom import accounts, outgoing, publishing, subscribing, unlocking
 from wireroom.accounts.joining import Registration
 from wireroom.accounts.sign_on import Issuer, SignOn, Web
 from wireroom.errors import SettingsError
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from litestar import Litestar, Router
 
     from wireroom.channels.discord.bot.interactions import Interactions
+    from wireroom.fetching.access import Access
 
 #: Open connections to the web reader and API; more are answered with 503.
 MOST_VISITORS = 2_000
@@ -145,6 +146,11 @@ def _web(
         await subscribing.request_refresh(room.polling, account_id, feed_id)
         room.bell.ring()
 
+    async def unlock(account_id: int, subscription_id: int, wanted: "Access") -> int:
+        return await unlocking.unlock(
+            room.polling, account_id, subscription_id, wanted, owner=room.owner
+        )
+
     policy = room.polling.policy
     pictures = _pictures(room)
     beside = [websub.router(pushes), outlets.router(_published(room), base_url), *called]
@@ -167,6 +173,7 @@ def _web(
         beside=beside,
         pictures=pictures,
         waking=waking(room),
+        unlock=unlock,
         vault=open_vault(settings),
         sign_on=_sign_on(settings, room.polling.client),
         settings=WebSettings(

@@ -12,9 +12,9 @@ from tests.fetching.conftest import OpenSite
 from tests.polling.newsroom import Newsroom, rss
 from tests.rows import add_account
 from tests.servers.scripted import Reply, Seen, redirect
-from wireroom import subscribing
+from wireroom import subscribing, unlocking
 from wireroom.errors import FeedUnavailable, NotAllowed, UserError
-from wireroom.fetching.access import Access
+from wireroom.fetching.access import NONE, Access
 from wireroom.fetching.guard import Credentials
 from wireroom.store import following
 from wireroom.store.schema import accounts, feed_access, feeds
@@ -163,3 +163,65 @@ async def test_what_cannot_be_sent_is_refused(
         await newsroom.subscribe(URL, special=special)
 
     assert "a=1" not in str(refused.value)
+
+
+async def test_what_opens_a_followed_feed_is_given_and_forgotten_later(
+    newsroom: Newsroom, open_site: OpenSite
+) -> None:
+    """A feed that others may follow becomes one's own beside it; forgotten, it is asked bare."""
+
+    def half_open(seen: Seen) -> Reply:
+        opened = seen.headers.get("authorization") == BASIC
+        return Reply(body=rss("1", "2") if opened else rss("1"))
+
+    async with open_site({"/feed": half_open}) as server:
+        shared = await newsroom.subscribe(URL)
+        own = await unlocking.unlock(
+            newsroom.tools, newsroom.account, shared.subscription_id, ANN, owner="front end"
+        )
+        again = await unlocking.unlock(
+            newsroom.tools, newsroom.account, own, replace(ANN, cookie="id=2"), owner="front end"
+        )
+        await newsroom.poll_after(timedelta(minutes=11))
+        with_both = [seen.headers.get("cookie") for seen in server.seen]
+        await unlocking.unlock(newsroom.tools, newsroom.account, own, NONE, owner="front end")
+        server.seen.clear()
+        await newsroom.poll_after(timedelta(hours=7))
+
+    assert own == again != shared.subscription_id
+    assert "id=2" in with_both
+    assert {None} == {seen.headers.get("authorization") for seen in server.seen}
+    shown = await newsroom.database.read(following.list_followed, newsroom.account)
+    assert {"": 2} == {each.credentials_scheme: len(shown) for each in shown}
+
+
+async def test_only_operators_say_how_others_feeds_are_asked_later(
+    newsroom: Newsroom, open_site: OpenSite
+) -> None:
+    """Neither a name nor a proxy is a member's to set on a feed that others may follow."""
+    await _become(newsroom, "member")
+    async with open_site({"/feed": Reply(body=rss("1"))}):
+        shared = await newsroom.subscribe(URL)
+        for wanted in (Access(user_agent="Mine"), Access(proxy="http://10.0.0.1:3128"), NONE):
+            with pytest.raises(NotAllowed):
+                await unlocking.unlock(
+                    newsroom.tools,
+                    newsroom.account,
+                    shared.subscription_id,
+                    wanted,
+                    owner="front end",
+                )
+
+
+async def test_a_password_in_an_address_opens_what_is_only_looked_at(
+    newsroom: Newsroom, open_site: OpenSite
+) -> None:
+    """Choosing among what an address offers, and a look at it, send it and keep nothing."""
+    typed = "https://ann:s3cret@news.example/feed"
+    async with open_site({"/feed": guarded}):
+        offered = await subscribing.candidates(newsroom.tools, typed, owner="front end")
+        looked = await subscribing.look(newsroom.tools, typed, owner="front end")
+
+    assert [URL] == [each.url for each in offered]
+    assert (URL, 2) == (looked.url, len(looked.parsed.items))
+    assert "[]" == (await newsroom.database.read(_everything_kept))

@@ -14,6 +14,8 @@ from tests.rows import NOON, add_account, add_entry, add_feed, add_fetch, add_fo
 from wireroom.accounts.sign_on import SignOn
 from wireroom.errors import FeedUnavailable
 from wireroom.feeds.discovery import Candidate
+from wireroom.fetching import access
+from wireroom.fetching.access import Access
 from wireroom.pictures.addresses import Addresses
 from wireroom.store.bell import Bell
 from wireroom.store.engine import Database
@@ -75,6 +77,11 @@ class Outside:
     async def refresh(self, account_id: int, feed_id: int | None) -> None:
         self.asked.append(("refresh", account_id, feed_id))
 
+    async def unlock(self, account_id: int, subscription_id: int, wanted: Access) -> int:
+        self.asked.append(("unlock", account_id, subscription_id, wanted))
+        access.checked(wanted)
+        return subscription_id
+
     def app(self, settings: Settings | None = None, pictures: Addresses | None = None) -> Litestar:
         return build(
             database=self.database,
@@ -88,6 +95,7 @@ class Outside:
             closing=self.closing,
             settings=settings or Settings(allowed_hosts=("testserver.local",)),
             pictures=pictures,
+            unlock=self.unlock,
         )
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from wireroom.cli import opening, special, targets
-from wireroom.errors import NotFound
+from wireroom.errors import NotFound, UserError
 
 if TYPE_CHECKING:
     from wireroom.store.engine import Database
@@ -26,7 +26,7 @@ Reference = Annotated[
 
 def add_to(app: typer.Typer) -> None:
     """Add these commands to the program."""
-    for command in (subscribe, unsubscribe, feeds, items, refresh, interval):
+    for command in (subscribe, unsubscribe, access, feeds, items, refresh, interval):
         app.command(rich_help_panel=_PANEL)(command)
 
 
@@ -94,6 +94,43 @@ def unsubscribe(feed: Reference) -> None:
         )
 
     opening.run(work)
+
+
+def access(
+    feed: Reference,
+    login: special.Login = "",
+    cookie: special.Cookie = False,
+    user_agent: special.UserAgent = "",
+    proxy: special.Proxy = "",
+    certificate: special.Certificate = None,
+    authority: special.Authority = None,
+    forget: Annotated[bool, typer.Option("--forget", help="Forget all that is kept.")] = False,
+) -> None:
+    """Say what a feed needs besides its address; it takes the place of what was kept.
+
+    Nothing of it is ever shown. A feed that others may follow stays as it is when you give a
+    password, cookie or certificate: you follow it once more, by yourself.
+    """
+    from wireroom import unlocking
+
+    needed = special.access(login, cookie, user_agent, proxy, certificate, authority)
+    if forget == bool(needed):
+        raise UserError("Name what the feed needs, or give --forget, and not both.")
+
+    async def work() -> str:
+        async with opening.operators_room() as (room, account_id):
+            followed = await _find(room.database, account_id, feed)
+            number = followed.subscription_id
+            kept = await unlocking.unlock(
+                room.polling, account_id, number, needed, owner=room.owner
+            )
+        if forget:
+            return f"{followed.title} is asked like every other feed."
+        if kept != number:
+            return f"{followed.title} is followed once more, by you alone."
+        return f"{followed.title} is asked in this way from now on."
+
+    typer.echo(opening.run(work))
 
 
 def feeds(as_json: Json = False) -> None:

@@ -6,6 +6,7 @@ from datetime import timedelta
 from wireroom.feeds import discovery, urls
 from wireroom.feeds.discovery import Candidate
 from wireroom.feeds.model import Item, ParsedFeed
+from wireroom.fetching.access import NONE, Access
 from wireroom.fetching.request import Request
 from wireroom.polling.lanes import passage
 from wireroom.polling.refresh import Polling, digest
@@ -19,20 +20,22 @@ from wireroom.subscribing.answers import (
     refusal,
 )
 from wireroom.subscribing.lane import keep_silence, lane_lease
+from wireroom.subscribing.wishes import opened
 
 
 async def candidates(tools: Polling, typed: str, *, owner: str) -> tuple[Candidate, ...]:
     """What an address has to offer, likeliest first, for front ends that let people choose.
 
     Costs one request and stores nothing. An address that is a feed itself offers itself.
-    Candidates were not asked: `subscribe` with one of their addresses finds out. Raises
-    InvalidURL, or FeedUnavailable when nothing is offered.
+    Candidates were not asked: `subscribe` with one of their addresses finds out. Credentials in
+    the address open it and are not kept. Raises InvalidURL, or FeedUnavailable when nothing is
+    offered.
     """
-    url = urls.checked(typed)
+    url, special = opened(typed)
     known = discovery.from_address(url)
     async with lane_lease(tools, urls.lane(url), owner) as lease:
         async with passage(tools.lanes, lease) as way:
-            outcome = await tools.client.get(Request(url), before_hop=way.enter)
+            outcome = await tools.client.get(Request(url).by(special), before_hop=way.enter)
         finished = await digest(blank(url, "generic"), outcome, lease, tools, elapsed=timedelta(0))
         await keep_silence(tools, finished)
     if finished.reading is not None:
@@ -57,13 +60,13 @@ class Looked:
 async def look(tools: Polling, typed: str, *, owner: str) -> Looked:
     """Read the feed at an address, or the likeliest that a page there leads to; nothing is stored.
 
-    Raises InvalidURL or FeedUnavailable.
+    Credentials in the address open it, and nothing else. Raises InvalidURL or FeedUnavailable.
     """
-    url = urls.checked(typed)
+    url, special = opened(typed)
     addresses = [*(each.url for each in discovery.from_address(url)), url]
     answer = None
     for address in addresses:
-        answer = await _ask_only(tools, address, owner)
+        answer = await _ask_only(tools, address, owner, special if address == url else NONE)
         if found := _looked(address, answer):
             return found
     assert answer is not None
@@ -81,11 +84,12 @@ def _looked(url: str, answer: Answer) -> Looked | None:
     return Looked(address_to_keep(url, answer.outcome), reading.parsed, items)
 
 
-async def _ask_only(tools: Polling, url: str, owner: str) -> Answer:
+async def _ask_only(tools: Polling, url: str, owner: str, special: Access = NONE) -> Answer:
     """One request and its reading."""
     async with lane_lease(tools, urls.lane(url), owner) as lease:
         async with passage(tools.lanes, lease) as way:
-            outcome = await tools.client.get(Request(url, accept="feed"), before_hop=way.enter)
+            request = Request(url, accept="feed").by(special)
+            outcome = await tools.client.get(request, before_hop=way.enter)
         finished = await digest(blank(url, "generic"), outcome, lease, tools, elapsed=timedelta(0))
         if not finished.succeeded:
             await keep_silence(tools, finished)

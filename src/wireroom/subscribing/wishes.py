@@ -52,11 +52,17 @@ def wish_of(
     account_id: int, folder_id: int | None, adapter: str, typed: str, special: Access
 ) -> tuple[Wish, str]:
     """The wish and the address to ask, which holds no secret any more. Raises UserError."""
+    url, special = opened(typed, special)
+    lane = urls.lane(url) if special else ""
+    return Wish(account_id, folder_id, adapter, special, lane), url
+
+
+def opened(typed: str, special: Access = NONE) -> tuple[str, Access]:
+    """The address without what stood before its host, and that as what opens it."""
     url, user_info = urls.without_user_info(typed)
     if user_info:
         special = replace(special, credentials=guard.credentials(user_info))
-    lane = urls.lane(urls.checked(url)) if special else ""
-    return Wish(account_id, folder_id, adapter, access.checked(special), lane), url
+    return urls.checked(url), access.checked(special)
 
 
 def follow_known(

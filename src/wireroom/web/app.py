@@ -20,6 +20,7 @@ from wireroom.store.vault import Vault
 from wireroom.waking.devices import Waking
 from wireroom.watching import Listeners
 from wireroom.web import (
+    access_pages,
     account_pages,
     door,
     feed_pages,
@@ -37,7 +38,16 @@ from wireroom.web import (
     single_sign_on,
 )
 from wireroom.web.render import STATIC, is_partial, page, static_version
-from wireroom.web.room import Now, Refresh, Room, Settings, Subscribe, Unsubscribe, WebRequest
+from wireroom.web.room import (
+    Now,
+    Refresh,
+    Room,
+    Settings,
+    Subscribe,
+    Unlock,
+    Unsubscribe,
+    WebRequest,
+)
 from wireroom.web.session import FILES, gate
 
 #: Forms are small; a list of numbers of ten thousand feeds is the largest.
@@ -59,6 +69,7 @@ def build(
     sign_on: SignOn | None = None,
     pictures: Addresses | None = None,
     waking: Waking | None = None,
+    unlock: Unlock | None = None,
     closing: asyncio.Event | None = None,
     beside: Sequence[Router] = (),
 ) -> Litestar:
@@ -82,6 +93,7 @@ def build(
         sign_on,
         pictures,
         waking,
+        unlock,
         listeners=Listeners(closing or asyncio.Event()),
     )
     files = create_static_files_router(
@@ -101,6 +113,7 @@ def build(
             *single_sign_on.ROUTES,
             *reader.ROUTES,
             *feed_pages.ROUTES,
+            *access_pages.ROUTES,
             *list_pages.ROUTES,
             *search_pages.ROUTES,
             *settings_pages.ROUTES,

@@ -13,7 +13,7 @@ from wireroom.subscribing import Choice
 from wireroom.web.render import is_partial, page
 from wireroom.web.room import Room, Subscribed, WebRequest, room_of
 from wireroom.web.security import local_path
-from wireroom.web.session import account_id_of, redirect
+from wireroom.web.session import account_id_of, redirect, session_of
 
 #: Whoever asks again sooner only hears that it is under way.
 ASKED_AT_MOST_EVERY = timedelta(minutes=1)
@@ -88,10 +88,25 @@ def go(request: WebRequest, path: str) -> Response[Any]:
 @get("/feed/{subscription_id:int}/about")
 async def about(request: WebRequest, subscription_id: FromPath[int]) -> Response[Any]:
     """How the feed is doing, when it is polled next and why, and what can be set."""
-    room, account_id = room_of(request), account_id_of(request)
-    feed, fetches = await following.feed_page(room.database, account_id, subscription_id)
-    shelf = await following.shelf(room.database, account_id)
-    return page(request, "about.html", feed=feed, fetches=fetches, shelf=shelf)
+    return await about_page(request, subscription_id)
+
+
+async def about_page(
+    request: WebRequest, subscription_id: int, *, status: int = 200, access_error: str = ""
+) -> Response[Any]:
+    """The page, also where something that was filled in there is wrong."""
+    room, account = room_of(request), session_of(request).account
+    feed, fetches = await following.feed_page(room.database, account.id, subscription_id)
+    return page(
+        request,
+        "about.html",
+        status=status,
+        feed=feed,
+        fetches=fetches,
+        shelf=await following.shelf(room.database, account.id),
+        access_error=access_error,
+        is_operator=account.role == "operator",
+    )
 
 
 @post("/feed/{subscription_id:int}/about")

@@ -9,6 +9,7 @@ from litestar import Request
 
 from wireroom.accounts.joining import Registration
 from wireroom.accounts.sign_on import SignOn
+from wireroom.fetching.access import Access
 from wireroom.pictures.addresses import Addresses
 from wireroom.store.bell import Bell
 from wireroom.store.engine import Database
@@ -39,6 +40,9 @@ Subscribe = Callable[[int, str, int | None], Awaitable[Subscribed | Choice]]
 Unsubscribe = Callable[[int, int], Awaitable[object]]
 #: (account, feed or None for all it follows): poll soon. Raises NotFound.
 Refresh = Callable[[int, int | None], Awaitable[object]]
+#: (account, subscription, way): ask the feed so; gives the subscription that this holds for.
+#: Raises UserError.
+Unlock = Callable[[int, int, Access], Awaitable[int]]
 #: The time, aware and in UTC.
 Now = Callable[[], datetime]
 
@@ -91,6 +95,8 @@ class Room:
     pictures: Addresses | None = None
     #: Wakes browsers; None: nobody does.
     waking: Waking | None = None
+    #: Keeps what feeds need besides their address; None: nothing is kept here.
+    unlock: Unlock | None = None
     throttle: Throttle = field(default_factory=Throttle)
     #: Open live connections. Whoever sets their end rings the bell, so that they see it.
     listeners: Listeners = field(default_factory=Listeners)
