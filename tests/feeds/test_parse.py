@@ -567,6 +567,16 @@ def test_warnings_name_the_line() -> None:
     assert 3 == feed.warnings[0].line
 
 
+def test_blank_lines_between_items_are_counted() -> None:
+    """The line in a warning is that of the document as the publisher sent it."""
+    document = (
+        b"<rss><channel>\n<item></item>\n<item>\n</item>\n\n<item>\n&uuml;</item></channel></rss>"
+    )
+    feed = parse.read(document, url="http://feed.example/")
+
+    assert 7 == feed.warnings[0].line
+
+
 def test_other_nodes_than_elements_are_passed_over() -> None:
     """What recovery leaves standing between the items is no reason to stop."""
     feed = read("<rss><channel><b:x/>&foo;<item><title>a</title><?pi <c></item></channel></rss>")

@@ -80,7 +80,7 @@ def _ablations(body: bytes, url: str, content_type: str) -> Iterator[tuple[_Abla
         return
     utf8 = xml.prepared(encoding.utf8(body, content_type).utf8)
     pieces = slices.cut(utf8, MAX_ITEMS)
-    for raw in pieces.items if pieces else ():
+    for raw in pieces.raw_items() if pieces else ():
         if (tree := xml.read(pieces.with_items([raw]) if pieces else b"")) is not None:
             yield tuple(_of_xml(tree.root, url))
 

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from wireroom.feeds import dates, lenient_json, media, sanitize
-from wireroom.feeds.elements import as_line, as_url, digest_of, digest_seed
+from wireroom.feeds.elements import as_line, as_url, digester
 from wireroom.feeds.lenient_json import Document
 from wireroom.feeds.limits import (
     MAX_CONTENT,
@@ -44,12 +44,12 @@ def read(
     authors = _people(url, document.authors, document.author)
     language = _line(document.language, MAX_NAME)
     items, passed_over = [], []
-    seed = digest_seed(url, language, authors)
+    digest_of = digester(url, language, authors)
     for number, raw in enumerate(_raw_items(document)):
         if number == max_items:
             warnings.append(Warning(f"only the first {number} items were read"))
             break
-        digest = digest_of(seed, bytes(raw))
+        digest = digest_of(bytes(raw))
         if digest in met:
             passed_over.append(digest)
         elif isinstance(entry := lenient_json.item(raw), dict):

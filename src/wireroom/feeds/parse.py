@@ -57,7 +57,7 @@ def _read_xml(
     pieces = slices.cut(utf8, max_items)
     if pieces is not None:
         window = Window(met, max_items, pieces)
-        around = pieces.with_items([] if met else pieces.items)
+        around = pieces.with_items(()) if met else pieces.whole()
         with suppress(CutWrongly):
             if feed := _read_tree(around, url, window, decoded):
                 return feed

@@ -1,4 +1,4 @@
-"""The raw items of an XML document, cut out before anything is parsed.
+"""The raw items of an XML document, found before anything is parsed.
 
 Most polls bring documents in which nearly all items were read before. Their raw bytes alone tell
 (see `Item.digest`), so only what is around the items and the new ones need ever become a tree.
@@ -9,7 +9,9 @@ elements that the parser then finds, and forgets the slices where they differ.
 """
 
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 _FIRST = re.compile(rb"<((?:[A-Za-z][\w-]{0,30}:)?(?:item|entry))[\s>]")
 #: Bytes of an item that is worth a copy.
@@ -19,20 +21,41 @@ _ELEMENT = re.compile(rb"<[A-Za-z]")
 
 @dataclass(frozen=True, slots=True)
 class Slices:
-    """A document cut up: `before` the first item, the raw `items`, `after` the last one.
+    """A document with the places of its items, each (start, end), in order.
 
-    What stands between items, which is hardly ever anything, is kept with what is before them.
-    `is_cut` says that there were more items than were asked for.
+    What stands between items, which is hardly ever anything, counts as standing before them.
+    `is_cut` says that there were more items than were asked for; they count as nothing.
     """
 
-    before: bytes
-    items: list[bytes]
-    after: bytes
+    utf8: bytes
+    places: list[tuple[int, int]]
+    #: Where begins what follows the last item.
+    rest: int
     is_cut: bool = False
 
-    def with_items(self, items: list[bytes]) -> bytes:
+    def raw_items(self) -> Iterator[bytes]:
+        utf8 = self.utf8
+        for start, end in self.places:
+            yield utf8[start:end]
+
+    def with_items(self, items: Iterable[bytes]) -> bytes:
         """The document with `items` for its items."""
-        return b"".join((self.before, *items, self.after))
+        position = 0
+        around = []
+        for start, end in self.places:
+            if start > position:
+                around.append(self.utf8[position:start])
+            position = end
+        return b"".join((*around, *items, self.utf8[self.rest :]))
+
+    def whole(self) -> bytes:
+        """The document with all the items cut, of which it is itself where nothing is between."""
+        ends = (end for _, end in self.places)
+        starts = (start for start, _ in islice(self.places, 1, None))
+        gaps = (self.utf8[end:start] for end, start in zip(ends, starts, strict=False))
+        if self.is_cut or any(gap and not gap.isspace() for gap in gaps):
+            return self.with_items(self.raw_items())
+        return self.utf8
 
 
 def cut(utf8: bytes, max_items: int) -> Slices | None:
@@ -41,26 +64,24 @@ def cut(utf8: bytes, max_items: int) -> Slices | None:
     if first is None or not _ELEMENT.search(utf8, 0, first.start()):
         return None
     start_tag, end_tag = b"<" + first[1], b"</" + first[1] + b">"
-    items: list[bytes] = []
-    start = first.start()
-    others = [utf8[:start]]
-    while _is_closed(others[-1]):
-        end = utf8.find(end_tag, start)
-        if end < 0:
+    marks = tuple(mark for mark in _MARKS if mark[0] in utf8)
+    places: list[tuple[int, int]] = []
+    end, start = 0, first.start()
+    while start >= 0 and len(places) < max_items:
+        if marks and not _is_closed(utf8, end, start, marks):
             return None
-        end += len(end_tag)
-        item = utf8[start:end]
-        if len(item) > _LARGEST or not _is_whole(item, start_tag):
+        close = utf8.find(end_tag, start)
+        following = _next(utf8, start_tag, start + 1)
+        end = close + len(end_tag)
+        if close < 0 or 0 <= following < close or end - start > _LARGEST:
             return None
-        items.append(item)
-        start = _next(utf8, start_tag, end)
-        if start < 0:
-            return Slices(b"".join(others), items, utf8[end:])
-        if len(items) == max_items:
-            last = utf8.rfind(end_tag) + len(end_tag)
-            return Slices(b"".join(others), items, utf8[last:], is_cut=True)
-        others.append(utf8[end:start])
-    return None
+        if marks and not _is_closed(utf8, start, end, marks):
+            return None
+        places.append((start, end))
+        start = following
+    if start < 0:
+        return Slices(utf8, places, end)
+    return Slices(utf8, places, utf8.rfind(end_tag) + len(end_tag), is_cut=True)
 
 
 def _next(utf8: bytes, start_tag: bytes, position: int) -> int:
@@ -72,15 +93,14 @@ def _next(utf8: bytes, start_tag: bytes, position: int) -> int:
         position = start + 1
 
 
-def _is_whole(item: bytes, start_tag: bytes) -> bool:
-    """Whether the end tag found is that of the start tag: no CDATA open, no item within."""
-    return _is_closed(item) and _next(item, start_tag, 1) < 0
+#: What hides tags, by how it begins and ends.
+_MARKS = ((b"<![CDATA[", b"]]>"), (b"<!--", b"-->"))
 
 
-def _is_closed(part: bytes) -> bool:
-    """Whether neither CDATA nor a comment that begins in `part` goes on behind it."""
-    if b"<!" not in part:
-        return True
-    return part.count(b"<![CDATA[") == part.count(b"]]>") and (
-        b"<!--" not in part or part.count(b"<!--") == part.count(b"-->")
-    )
+def _is_closed(utf8: bytes, start: int, end: int, marks: tuple[tuple[bytes, bytes], ...]) -> bool:
+    """Whether what hides tags and begins between `start` and `end` ends there, too."""
+    for opening, closing in marks:
+        last = utf8.rfind(opening, start, end)
+        if last >= 0 and utf8.find(closing, last, end) < 0:
+            return False
+    return True

@@ -2,14 +2,15 @@
 
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
-from hashlib import blake2b
 
 from lxml import etree
 
 from wireroom.feeds import xml
-from wireroom.feeds.elements import Element, Reading, digest_of, digest_seed, reading_of
+from wireroom.feeds.elements import Element, Reading, digester, reading_of
 from wireroom.feeds.model import Digest, Item, Warning  # noqa: A004
 from wireroom.feeds.slices import Slices
+
+Digester = Callable[[bytes], Digest]
 
 
 class CutWrongly(Exception):
@@ -43,17 +44,17 @@ class Window:
         `find` finds them in a tree, `read` reads one. `holder` is the element around them;
         `depends_on` are the facts of the feed that `read` falls back on.
         """
-        seed = digest_seed(
+        digest_of = digester(
             reading.url, reading.base(holder), sorted(map(str, holder.nsmap.items())), *depends_on
         )
         if self.slices is None:
-            unmet = self._unmet_elements(reading, find, seed)
+            unmet = self._unmet_elements(reading, find, digest_of)
         else:
-            reading, unmet = self._unmet_slices(reading, find, seed, self.slices)
+            reading, unmet = self._unmet_slices(reading, find, digest_of, self.slices)
         return tuple(read(reading, element, digest) for element, digest in unmet)
 
     def _unmet_elements(
-        self, reading: Reading, find: Callable[[Reading], Iterator[Element]], seed: blake2b
+        self, reading: Reading, find: Callable[[Reading], Iterator[Element]], digest_of: Digester
     ) -> list[tuple[Element, Digest]]:
         unmet = []
         for number, element in enumerate(find(reading)):
@@ -61,7 +62,7 @@ class Window:
                 self._warn_of_more()
                 break
             raw = etree.tostring(element, encoding="utf-8", with_tail=False)
-            digest = digest_of(seed, raw)
+            digest = digest_of(raw)
             if digest in self.met:
                 self.passed_over.append(digest)
             else:
@@ -72,12 +73,12 @@ class Window:
         self,
         reading: Reading,
         find: Callable[[Reading], Iterator[Element]],
-        seed: blake2b,
+        digest_of: Digester,
         slices: Slices,
     ) -> tuple[Reading, list[tuple[Element, Digest]]]:
         unmet = []
-        for raw in slices.items:
-            digest = digest_of(seed, raw)
+        for raw in slices.raw_items():
+            digest = digest_of(raw)
             if digest in self.met:
                 self.passed_over.append(digest)
             else:
