@@ -19,6 +19,10 @@ from aiohttp import web
 PATIENCE_SECONDS = 40
 
 _RUNS = re.compile(rb"Wireroom runs\. (?:Open (http://\S+))?")
+_TEXT = (
+    "&lt;p&gt;Text of &lt;b&gt;{}&lt;/b&gt; &amp;lt; all."
+    "&lt;script&gt;alert(1)&lt;/script&gt;&lt;/p&gt;"
+)
 _SOURCE = Path(__file__).resolve().parents[2] / "src"
 
 
@@ -139,6 +143,8 @@ class Publisher:
     #: Called at each request for the feed, before it is answered.
     on_request: Callable[[], None] = lambda: None
     requests: list[web.BaseRequest] = field(default_factory=list)
+    #: Texts of stories that are not the usual one, as they stand in the document.
+    bodies: dict[int, str] = field(default_factory=dict)
     url: str = ""
 
     @property
@@ -166,8 +172,7 @@ class Publisher:
             f"<item><guid isPermaLink='false'>story-{number}</guid>"
             f"<title>Story &amp; number {number}</title><link>{self.url}/{number}</link>"
             f"<pubDate>Sun, 29 Nov 2026 {number // 60:02}:{number % 60:02}:00 GMT</pubDate>"
-            f"<description>&lt;p&gt;Text of &lt;b&gt;{number}&lt;/b&gt; &amp;lt; all."
-            f"&lt;script&gt;alert(1)&lt;/script&gt;&lt;/p&gt;</description></item>"
+            f"<description>{self.bodies.get(number, _TEXT.format(number))}</description></item>"
             for number in reversed(self.items)
         )
         return (

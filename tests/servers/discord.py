@@ -259,8 +259,12 @@ class FakeDiscord:
         found = next((m for m in self.messages if m.id == number), None)
         if found is None:
             raise Refused(404, 10008)
-        check_message({**found.payload, **body})
-        found.payload.update(body)
+        # Null takes a part away.
+        changed = {**found.payload, **body}
+        changed = {name: value for name, value in changed.items() if value is not None}
+        check_message(changed)
+        found.payload.clear()
+        found.payload.update(changed)
         return web.json_response({"id": found.id, "channel_id": found.channel})
 
     def _channel(self, request: web.Request, hook: Webhook, body: Any) -> str:

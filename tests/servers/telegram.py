@@ -113,6 +113,8 @@ class FakeTelegram:
     #: Rights of administrators and restrictions, by chat and user; all rights where missing.
     rights: dict[tuple[int, int], dict[str, bool]] = field(default_factory=dict)
     webhook: dict[str, Any] = field(default_factory=dict)
+    #: Whether a text can be given media by an edit, as newer servers can.
+    adds_media: bool = True
     #: Methods that this server is too old for.
     unknown_methods: set[str] = field(default_factory=set)
 
@@ -121,6 +123,8 @@ class FakeTelegram:
         self._moved: dict[int, int] = {}
         self._updates: list[dict[str, Any]] = []
         self._messages_made = 0
+        #: Addresses of pictures behind the first of an album, by the number of their message.
+        self._of_albums: dict[int, str] = {}
         self._next_update = 1
         self._arrived = asyncio.Event()
         self._polling = False
@@ -428,7 +432,11 @@ class FakeTelegram:
                 raise Refused(400, f"Bad Request: {self.broken_media[each['media']]}")
         shown = {**parameters, "parse_mode": media[0].get("parse_mode")}
         first = self._accept("sendmediagroup", shown, media[0].get("caption", ""), 1024)
-        return [first, *(first for _ in media[1:])]
+        for each in media[1:]:
+            self._messages_made += 1
+            self._of_albums[self._messages_made] = each["media"]
+        number = first["message_id"]
+        return [first | {"message_id": number + place} for place in range(len(media))]
 
     async def _get_updates(self, parameters: dict[str, Any]) -> list[dict[str, Any]]:
         if self.webhook:
@@ -547,7 +555,11 @@ class FakeTelegram:
         found = next((m for m in self.messages if m.message_id == number), None)
         if found is None:
             raise Refused(400, "Bad Request: message to edit not found")
-        if found.method != "sendmessage":
+        if isinstance(rich := parameters.get("rich_message"), dict):
+            found.text = read_rich(rich["html"])
+            self.edits.append(parameters)
+            return self._message_json(found)
+        if found.method not in ("sendmessage", "sendrichmessage"):
             raise Refused(400, "Bad Request: there is no text in the message to edit")
         read = parsed(str(parameters.get("text", "")), parameters.get("parse_mode"))
         if not read.text:
@@ -621,6 +633,39 @@ class FakeTelegram:
         self.webhook = {}
         return True
 
+    def _edit_message_media(self, parameters: dict[str, Any]) -> dict[str, Any]:
+        number = int(parameters.get("message_id") or 0)
+        media = parameters.get("media")
+        if not isinstance(media, dict) or not media.get("media"):
+            raise Refused(400, "Bad Request: can't parse InputMedia")
+        if media["media"] in self.broken_media:
+            raise Refused(400, f"Bad Request: {self.broken_media[media['media']]}")
+        if number in self._of_albums:
+            self._of_albums[number] = media["media"]
+            self.edits.append(parameters)
+            return {"message_id": number, "date": 0, "chat": self._chat_json(1)}
+        found = next((m for m in self.messages if m.message_id == number), None)
+        if found is None:
+            raise Refused(400, "Bad Request: message to edit not found")
+        if found.method == "sendmessage" and not self.adds_media:
+            raise Refused(400, "Bad Request: there is no media in the message to edit")
+        if found.method == "sendmediagroup" and media["type"] not in ("photo", "video"):
+            raise Refused(400, "Bad Request: the message can't be edited to this type of media")
+        read = parsed(str(media.get("caption", "")), media.get("parse_mode"))
+        if utf16(read.text) > 1024:
+            raise Refused(400, "Bad Request: message caption is too long")
+        found.text = read.text
+        if found.method != "sendmediagroup":
+            found.method = f"send{media['type']}"
+        found.payload[media["type"]] = media["media"]
+        found.payload["reply_markup"] = parameters.get("reply_markup")
+        self.edits.append(parameters)
+        return self._message_json(found)
+
+    def album_pictures(self) -> list[str]:
+        """The pictures of all albums, but for their first ones."""
+        return list(self._of_albums.values())
+
     def _edit_message_caption(self, parameters: dict[str, Any]) -> dict[str, Any]:
         number = int(parameters.get("message_id") or 0)
         found = next((m for m in self.messages if m.message_id == number), None)
@@ -669,6 +714,7 @@ _METHODS: dict[str, Callable[[FakeTelegram, dict[str, Any]], Any]] = {
     "senddocument": FakeTelegram._send_document,
     "getfile": FakeTelegram._get_file,
     "setwebhook": FakeTelegram._set_webhook,
+    "editmessagemedia": FakeTelegram._edit_message_media,
     "editmessagecaption": FakeTelegram._edit_message_caption,
     "deletemessage": FakeTelegram._delete_message,
     "sendchataction": FakeTelegram._yes,

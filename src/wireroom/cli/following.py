@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from wireroom.cli import opening, special, targets
+from wireroom import targets
+from wireroom.cli import opening, special
 from wireroom.errors import NotFound, UserError
 
 if TYPE_CHECKING:

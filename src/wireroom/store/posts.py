@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Connection, func, or_, select
+from sqlalchemy import Connection, func, literal, select
 
 from wireroom.store.chat_routes import of_chat
 from wireroom.store.schema import deliveries, destinations, entries, routes
@@ -32,8 +32,8 @@ def find_post(
     connection: Connection, account_id: int, channel: str, chat: str, message_id: int
 ) -> Post | None:
     """The entry behind a message of ours in a chat; None when it is none, or forgotten."""
-    number = str(message_id)
-    ids = deliveries.c.message_ids
+    # Between commas, also those of an album, which stand with a plus between them.
+    ids = literal(",").concat(func.replace(deliveries.c.message_ids, "+", ",")).concat(",")
     row = connection.execute(
         select(
             deliveries.c.route_id,
@@ -56,14 +56,7 @@ def find_post(
             entries, (entries.c.feed_id == routes.c.feed_id) & (entries.c.seq == deliveries.c.seq)
         )
         .where(*of_chat(account_id, channel, chat))
-        .where(
-            or_(
-                ids == number,
-                ids.like(f"{number},%"),
-                ids.like(f"%,{number}"),
-                ids.like(f"%,{number},%"),
-            )
-        )
+        .where(ids.contains(f",{message_id},"))
         # A digest is noted with each of its entries: the newest stands for it.
         .order_by(deliveries.c.at.desc(), deliveries.c.seq.desc())
         .limit(1)

@@ -74,3 +74,36 @@ def test_an_avatar_of_its_own() -> None:
 
     assert "https://ex.org/i.png" == found[0]["avatar_url"]
     assert "https://ex.org/feed.png" == junk[0]["avatar_url"]
+
+
+_PICTURED = SafeHtml(
+    "".join(f'<p>x <img src="https://pics.example/{n}.jpg" alt=""></p>' for n in range(6))
+)
+
+
+def test_several_pictures_in_embeds() -> None:
+    """Up to four, in embeds of one address: Discord shows them as one gallery."""
+    (body,) = bodies({"media": "all"}, body=_PICTURED, image_url="https://pics.example/0.jpg")
+    check_message(body)
+
+    assert 4 == len(body["embeds"])
+    assert 1 == len({each["url"] for each in body["embeds"]})
+    shown = [each["image"]["url"] for each in body["embeds"]]
+    assert [f"https://pics.example/{n}.jpg" for n in range(4)] == shown
+
+
+def test_several_pictures_in_a_gallery() -> None:
+    """All six of them."""
+    (body,) = bodies({"media": "all", "layout": "components"}, body=_PICTURED)
+    check_message(body)
+    inside = body["components"][0]["components"]
+    (gallery,) = (each for each in inside if each["type"] == 12)
+
+    assert 6 == len(gallery["items"])
+
+
+def test_one_picture_unless_all_are_wished() -> None:
+    """The entry's own."""
+    (body,) = bodies({"media": "auto"}, body=_PICTURED, image_url="https://pics.example/5.jpg")
+
+    assert ["https://pics.example/5.jpg"] == [each["image"]["url"] for each in body["embeds"]]

@@ -21,6 +21,7 @@ from wireroom.delivery.channel import (
     Sent,
     TryLater,
 )
+from wireroom.feeds.model import SafeHtml
 
 _LIMIT = "Discord's rate limit"
 _WAITING = "waiting for Discord's rate limit"
@@ -299,3 +300,34 @@ async def test_nobody_there(caplog: pytest.LogCaptureFixture) -> None:
 
     assert TryLater("no connection to Discord (ClientConnectorError)") == answer
     assert "s3cret" not in caplog.text
+
+
+# -- changing what was sent -----------------------------------------------------------------------
+
+
+async def test_a_message_is_changed_with_its_pictures() -> None:
+    """All embeds of it: text and gallery follow, name and place stay."""
+    pictures = {
+        count: [f"https://pics.example/{count}{n}.jpg" for n in range(count)] for count in (2, 3)
+    }
+    shown = {
+        count: message(
+            title=f"{count} pictures",
+            image_url="",
+            body=SafeHtml("".join(f'<p>x <img src="{url}" alt=""></p>' for url in urls)),
+        )
+        for count, urls in pictures.items()
+    }
+    async with _discord() as (fake, channel):
+        hook = fake.add_webhook()
+        address = Address(hook.id, hook.token)
+        (parcel,) = channel.render(shown[2], address, {"media": "all"})
+        sent = await channel.send(address, parcel)
+        assert isinstance(sent, Sent)
+        (better,) = channel.render(shown[3], address, {"media": "all"})
+        answer = await channel.edit(address, sent.message_id, better)
+
+    assert isinstance(answer, Sent)
+    (post,) = fake.messages
+    assert pictures[3] == [each["image"]["url"] for each in post.payload["embeds"]]
+    assert "3 pictures" == post.embed["title"]

@@ -15,6 +15,9 @@ EMBED: Final = "embed"
 COMPONENTS_V2: Final = 1 << 15
 #: UTF-16 units of all texts of a message, by its shape.
 MOST_TEXT: Final = {"text": 2000, "components": 4000}
+#: Pictures of one message, by its shape.
+MOST_IN_A_GALLERY: Final = 10
+MOST_IN_AN_EMBED: Final = 4
 #: Room for the signs around title, author and link, and for roles that are called.
 _SIGNS: Final = 192
 
@@ -36,17 +39,29 @@ def room(settings: Mapping[str, Any], embed_room: int, *parts: str) -> int:
 
 
 def shaped(
-    embed: Mapping[str, Any], settings: Mapping[str, Any], calls: str = ""
+    embed: Mapping[str, Any],
+    settings: Mapping[str, Any],
+    calls: str = "",
+    further: Sequence[str] = (),
 ) -> dict[str, Any]:
-    """The part of a webhook's body that shows the entry, behind the roles that it calls."""
+    """The part of a webhook's body that shows the entry, behind the roles that it calls.
+
+    `further` pictures stand beside the one of the embed: in its gallery, or in embeds of the same
+    address, which Discord shows as one with up to four pictures.
+    """
     called = [calls] if calls else []
     match layout_of(settings):
         case "text":
             return {"content": "\n".join([*called, *_lines(embed)])}
         case "components":
             texts = [{"type": _TEXT, "content": each} for each in called]
-            return {"components": [*texts, _container(embed)], "flags": COMPONENTS_V2}
-    return ({"content": calls} if calls else {}) | {"embeds": [embed]}
+            shown = _container(embed, further[: MOST_IN_A_GALLERY - 1])
+            return {"components": [*texts, shown], "flags": COMPONENTS_V2}
+    embeds = [embed]
+    if "url" in embed:
+        beside = further[: MOST_IN_AN_EMBED - 1]
+        embeds += [{"url": embed["url"], "image": {"url": each}} for each in beside]
+    return ({"content": calls} if calls else {}) | {"embeds": embeds}
 
 
 def first_line(body: Mapping[str, Any]) -> str:
@@ -76,13 +91,12 @@ def _lines(embed: Mapping[str, Any]) -> list[str]:
     return [line for line in (*lines, f"-# {below}" if below else "") if line] or ["…"]
 
 
-def _container(embed: Mapping[str, Any]) -> dict[str, Any]:
+def _container(embed: Mapping[str, Any], further: Sequence[str]) -> dict[str, Any]:
     inside: list[dict[str, Any]] = [
         {"type": _TEXT, "content": line} for line in _lines(embed) if line.strip()
     ]
-    image = embed.get("image")
-    if image:
-        picture = {"type": _GALLERY, "items": [{"media": {"url": image["url"]}}]}
-        inside.insert(min(2, len(inside)), picture)
+    if image := embed.get("image"):
+        items = [{"media": {"url": each}} for each in (image["url"], *further)]
+        inside.insert(min(2, len(inside)), {"type": _GALLERY, "items": items})
     made: dict[str, Any] = {"type": _CONTAINER, "components": inside}
     return made | ({"accent_color": embed["color"]} if "color" in embed else {})

@@ -1,7 +1,8 @@
 """A message as webhook bodies, each within Discord's limits (pure).
 
-One embed for one message: embeds share a sum of 6000 units, and of two with the same url only the
-first is shown. What Discord refuses is sent again as one line of text with the link (`plain`).
+One embed for one message, but for further pictures: embeds share a sum of 6000 units, and those
+of the same url are shown as one. What Discord refuses is sent again as one line of text with the
+link (`plain`).
 """
 
 import re
@@ -15,6 +16,7 @@ from wireroom.delivery.channel import Address, Parcel
 from wireroom.delivery.format import Format
 from wireroom.delivery.htmltext import parse
 from wireroom.delivery.message import Message
+from wireroom.delivery.pictures import pictures
 from wireroom.delivery.richtext import (
     Block,
     Span,
@@ -116,7 +118,10 @@ def _room(message: Message, settings: Mapping[str, Any]) -> int:
 def _parcel(
     message: Message, form: Format, description: str, settings: Mapping[str, Any], *, first: bool
 ) -> Parcel:
-    embed = _embed(message, form, description, settings) if first else _more(description, settings)
+    shown = _pictures(message, form) if first else []
+    embed = _embed(message, description, settings) if first else _more(description, settings)
+    if shown:
+        embed["image"] = {"url": shown[0]}
     flags = SUPPRESS_NOTIFICATIONS if form.silent or not first else 0
     called = [each for each in message.mentions if each.isdecimal()][:MOST_CALLED] if first else []
     body = _without_empty(
@@ -127,18 +132,22 @@ def _parcel(
         }
     )
     calls = "\n".join(filter(None, (_calling(called), _played(message, form, first))))
-    shown = layouts.shaped(embed, settings, calls)
-    body |= shown | _without_empty({"flags": flags | shown.get("flags", 0)})
+    laid_out = layouts.shaped(embed, settings, calls, shown[1:])
+    body |= laid_out | _without_empty({"flags": flags | laid_out.get("flags", 0)})
     method = "crosspost" if settings.get("crosspost") is True else "execute"
     plain = _plain(message, form, description, first=first)
     return Parcel(method, _harmless(body, called), plain=plain)
 
 
-def _embed(
-    message: Message, form: Format, description: str, settings: Mapping[str, Any]
-) -> dict[str, Any]:
+def _pictures(message: Message, form: Format) -> list[str]:
+    if form.media == "none":
+        return []
+    found = pictures(message, everything=form.media == "all", most=layouts.MOST_IN_A_GALLERY)
+    return [each for each in found if _web(each)]
+
+
+def _embed(message: Message, description: str, settings: Mapping[str, Any]) -> dict[str, Any]:
     at = message.published.astimezone(UTC) if message.published else None
-    image = _web(message.image_url) if form.media != "none" else ""
     author, footer = _author(message), _footer(message)
     return _without_empty(
         {
@@ -151,7 +160,6 @@ def _embed(
             if author
             else {},
             "footer": {"text": footer} if footer else {},
-            "image": {"url": image} if image else {},
         }
     )
 

@@ -112,7 +112,7 @@ class DiscordChannel:
             return too_early
         kept = ("content", "embeds", "components", "allowed_mentions")
         payload = {name: parcel.payload[name] for name in kept if name in parcel.payload}
-        without = {} if "components" in payload else {"content": ""}
+        without = {} if "components" in payload else {"content": None}  # which takes it away
         changed = Parcel("edit", {**without, **payload})
         # The first message of a forum's post is in the thread that has its number.
         for place in dict.fromkeys((thread, message_id)):

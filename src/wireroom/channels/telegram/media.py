@@ -9,8 +9,8 @@ from typing import Any, Final
 from wireroom.channels.telegram import markup
 from wireroom.delivery.channel import Parcel
 from wireroom.delivery.format import Format
-from wireroom.delivery.htmltext import parse
 from wireroom.delivery.message import Message
+from wireroom.delivery.pictures import pictures
 from wireroom.delivery.richtext import Block, is_web_address, length, one_line
 from wireroom.feeds.model import Enclosure
 
@@ -20,8 +20,6 @@ MOST_CAPTION: Final = 1024
 MOST_PICTURES: Final = 10
 #: Telegram loads films and sound from an address up to this size.
 MOST_BYTES: Final = 20_000_000
-#: Pictures of the text that are smaller than this are signs and counters, not illustrations.
-SMALLEST_SIDE: Final = 100
 
 
 def with_media(
@@ -39,16 +37,16 @@ def with_media(
         "disable_notification": form.silent,
     }
     everything = form.media == "all"
-    pictures = _pictures(message, everything=everything)
+    shown = pictures(message, everything=everything, most=MOST_PICTURES)
     simple = otherwise
-    if pictures:
-        simple = _behind(Parcel("sendPhoto", {"photo": pictures[0], **caption}), simple)
+    if shown:
+        simple = _behind(Parcel("sendPhoto", {"photo": shown[0], **caption}), simple)
     if not everything:
         return simple
     if film := _enclosure(message, "video"):
         return _behind(Parcel("sendVideo", {"video": film.url, **caption}), simple)
-    if len(pictures) > 1:
-        return _behind(Parcel("sendMediaGroup", {"photos": pictures, **caption}), simple)
+    if len(shown) > 1:
+        return _behind(Parcel("sendMediaGroup", {"photos": shown, **caption}), simple)
     if sound := _enclosure(message, "audio"):
         return _behind(Parcel("sendAudio", _sound(sound, message) | caption), simple)
     return simple
@@ -58,19 +56,6 @@ def _behind(parcel: Parcel, simpler: Parcel) -> Parcel:
     """With what is sent instead when Telegram cannot load it, or cannot read the markup."""
     plain = simpler.plain
     return Parcel(parcel.method, parcel.payload, plain=plain, without_media=simpler)
-
-
-def _pictures(message: Message, *, everything: bool) -> list[str]:
-    found = [message.image_url]
-    if everything:
-        inside = parse(message.body).images
-        found += [each.url for each in inside if _is_illustration(each.width, each.height)]
-        found += [each.url for each in message.enclosures if each.kind == "image"]
-    return list(dict.fromkeys(filter(is_web_address, found)))[:MOST_PICTURES]
-
-
-def _is_illustration(width: int | None, height: int | None) -> bool:
-    return all(side is None or side >= SMALLEST_SIDE for side in (width, height))
 
 
 def _enclosure(message: Message, kind: str) -> Enclosure | None:

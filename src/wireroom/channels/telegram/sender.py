@@ -4,25 +4,21 @@ Pace and retries are ours: the library sends one request and tells what came bac
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import structlog
 
-from wireroom.channels.telegram import errors
+from wireroom.channels.telegram import edits, errors, requests
 from wireroom.channels.telegram.bot import DEFAULT_BASE_URL, open_bot
-from wireroom.channels.telegram.edits import forms_of_edit
 from wireroom.channels.telegram.pace import telegram_pace
 from wireroom.channels.telegram.render import render
 from wireroom.delivery.channel import Address, Answer, Gone, Parcel, Rejected, Sent, TryLater
 from wireroom.delivery.message import Message
 from wireroom.delivery.pace import EVERYTHING, Pace
 from wireroom.errors import SettingsError, WireroomError
-
-if TYPE_CHECKING:
-    from telegram import InputMediaPhoto
 
 log = structlog.get_logger(__name__)
 
@@ -115,30 +111,50 @@ class TelegramChannel:
     async def send(self, address: Address, parcel: Parcel) -> Answer:
         """Wait for our turn and send; falls back to simpler forms of the parcel as needed."""
         target = Target.of(address)
-        wait = self.rhythm.wait(str(target.chat), self._now(), at_most=PATIENCE)
-        if wait > PATIENCE:
-            return TryLater("waiting for Telegram's rate limit", after=wait)
-        if wait:
-            await self._sleep(wait.total_seconds())
+        if (waits := await self._turn(target)) is not None:
+            return waits
         answer = await self._send(target, parcel)
         if isinstance(answer, TryLater) and answer.scope == "channel" and answer.after:
             self.rhythm.learned(EVERYTHING, self._now(), answer.after)
         return answer
 
     async def edit(self, address: Address, message_id: str, parcel: Parcel) -> Answer:
-        """Change a message's text or caption; a picture stays the one that was sent."""
+        """Change a message's text and media; of an album, as many pictures as it has."""
         target = Target.of(address)
+        first, *others = message_id.split(edits.ALBUM)
+        if (waits := await self._turn(target)) is not None:
+            return waits
+        answer = await self._edit(target, edits.forms_of_edit(parcel, first))
+        if not isinstance(answer, Sent):
+            return answer
+        for form in edits.rest_of_album(parcel, others):
+            if (waits := await self._turn(target)) is not None:
+                return waits
+            further = await self._edit(target, [form])
+            if isinstance(further, TryLater):
+                return further
+        return Sent(message_id)
+
+    async def close(self) -> None:
+        await self._request.shutdown()
+
+    async def _turn(self, target: Target) -> TryLater | None:
+        """Sleep until it is the chat's turn; None once it is."""
         wait = self.rhythm.wait(str(target.chat), self._now(), at_most=PATIENCE)
         if wait > PATIENCE:
             return TryLater("waiting for Telegram's rate limit", after=wait)
         if wait:
             await self._sleep(wait.total_seconds())
+        return None
+
+    async def _edit(self, target: Target, forms: Iterable[Parcel]) -> Answer:
+        """Try one form after the other until Telegram takes one, or says what ends it."""
         answer: Answer = Rejected("it cannot be changed")
-        for form in forms_of_edit(parcel, message_id):
-            outcome = await self._call(target, self._edited(target, form))
-            if isinstance(outcome, Sent):
-                return Sent(message_id)
-            if isinstance(outcome, TryLater):
+        for form in forms:
+            outcome = await self._call(target, requests.editing(self._bot, target.chat, form))
+            if isinstance(outcome, _Refusal) and outcome.remedy == "media":
+                outcome = await self._edit_uploaded(target, form) or outcome
+            if isinstance(outcome, Sent | TryLater):
                 return outcome
             if isinstance(outcome, _Moved):
                 return TryLater("the chat has moved")
@@ -147,8 +163,16 @@ class TelegramChannel:
             answer = Rejected(errors.reason(outcome.description))
         return answer
 
-    async def close(self) -> None:
-        await self._request.shutdown()
+    async def _edit_uploaded(self, target: Target, form: Parcel) -> _Outcome | None:
+        """The same edit with the picture itself, where Telegram could not load its address."""
+        media = form.payload.get("media") or {}
+        if self._download is None or media.get("type") != "photo":
+            return None
+        picture = await self._download(media["media"])
+        if picture is None:
+            return None
+        uploaded = replace(form, payload={**form.payload, "media": {**media, "media": picture}})
+        return await self._call(target, requests.editing(self._bot, target.chat, uploaded))
 
     async def _send(self, target: Target, parcel: Parcel) -> Answer:
         moved_to = ""
@@ -212,38 +236,14 @@ class TelegramChannel:
             return outcome
         return TryLater(reason)
 
-    def _edited(self, target: Target, form: Parcel) -> Awaitable[Any]:
-        payload = dict(form.payload)
-        number = payload.pop("message_id")
-        if form.method == "editMessageCaption":
-            return self._bot.edit_message_caption(
-                chat_id=target.chat, message_id=number, api_kwargs=payload
-            )
-        return self._bot.edit_message_text(
-            payload.pop("text"), chat_id=target.chat, message_id=number, api_kwargs=payload
-        )
-
     async def _request_once(self, target: Target, parcel: Parcel) -> _Outcome:
         payload = dict(parcel.payload)
         if target.topic is not None:
             payload["message_thread_id"] = target.topic
         if parcel.method == "sendRichMessage":
-            payload["chat_id"] = target.chat
             return await self._rich(target, payload)
-        return await self._call(target, self._calls(target.chat, parcel.method, payload))
-
-    def _calls(self, chat: int | str, method: str, payload: dict[str, Any]) -> Awaitable[Any]:
-        bot = self._bot
-        match method:
-            case "sendPhoto":
-                return bot.send_photo(chat, payload.pop("photo"), api_kwargs=payload)
-            case "sendVideo":
-                return bot.send_video(chat, payload.pop("video"), api_kwargs=payload)
-            case "sendAudio":
-                return bot.send_audio(chat, payload.pop("audio"), api_kwargs=payload)
-            case "sendMediaGroup":
-                return bot.send_media_group(chat, _album(payload), api_kwargs=payload)
-        return bot.send_message(chat, payload.pop("text"), api_kwargs=payload)
+        call = requests.sending(self._bot, target.chat, parcel.method, payload)
+        return await self._call(target, call)
 
     async def _rich(self, target: Target, payload: dict[str, Any]) -> _Outcome:
         """As the library does not know the method (Bot API 10.1), nor perhaps the server.
@@ -253,7 +253,7 @@ class TelegramChannel:
         """
         if self._is_plain_server:
             return _NO_RICH
-        call = self._bot.do_api_request("sendRichMessage", api_kwargs=payload)
+        call = requests.sending(self._bot, target.chat, "sendRichMessage", payload)
         outcome = await self._call(target, call, may_be_unknown=True)
         if outcome is _NO_RICH:
             self._is_plain_server = True
@@ -294,11 +294,7 @@ class TelegramChannel:
             # The library builds objects out of successful answers only.
             log.warning("telegram accepted with an odd answer", error=type(odd).__name__)
             return Sent()
-        if isinstance(result, dict):
-            return Sent(str(result.get("message_id", "")))
-        if isinstance(result, tuple) and result:  # an album: its caption is at the first picture
-            result = result[0]
-        return Sent(str(getattr(result, "message_id", "")))
+        return Sent(requests.name_of(result))
 
     def _failed(self, target: Target, description: str, *, maybe_sent: bool) -> TryLater:
         if errors.remedy(description) == "wait":
@@ -325,18 +321,6 @@ def _refused(refused: Exception, *, is_forbidden: bool) -> _Refusal | TryLater:
         reason = errors.reason(description.partition(". Parsing")[0])
         return TryLater(f"not an answer of Telegram: {reason}", CHANNEL_PAUSE, scope="channel")
     return _Refusal(description, errors.remedy(description), is_forbidden)
-
-
-def _album(payload: dict[str, Any]) -> "list[InputMediaPhoto]":
-    """The pictures of an album, taken out of `payload`; the first bears the caption."""
-    from telegram import InputMediaPhoto
-
-    first, *others = payload.pop("photos")
-    caption, mode = payload.pop("caption"), payload.pop("parse_mode")
-    return [
-        InputMediaPhoto(first, caption=caption, parse_mode=mode),
-        *(InputMediaPhoto(each) for each in others),
-    ]
 
 
 def _is_unknown(refusal: _Refusal) -> bool:
