@@ -18,7 +18,7 @@ SOURCE = Path(wireroom.__file__).parent
 ELSEWHERE = (
     *("api", "web", "cli", "accounts", "publishing.py", "syncing.py", "settings"),
     *("leaving.py", "waking", "store/backup.py", "store/transfer.py", "channels/apprise"),
-    *("channels/mail", "channels/telegram/commands/visit.py"),
+    *("channels/mail", "channels/telegram/commands/visit.py", "targets.py", "unlocking.py"),
 )
 #: Modules that give reasons as values, which chats show as well.
 OF_REASONS = (
