@@ -9,7 +9,7 @@ from tests.rows import NOON, add_account, at
 from tests.store.polled import make_feed
 from tests.store.stepping import count_statements, let_in
 from wireroom.feeds.model import Hints
-from wireroom.store import claims, feeds, subscriptions
+from wireroom.store import claims, feed_to_poll, feeds, subscriptions
 from wireroom.store.engine import Database
 from wireroom.store.schema import feeds as feed_rows
 from wireroom.store.schema import lanes
@@ -57,7 +57,7 @@ def test_hints_come_back_as_they_were(connection: Connection) -> None:
     """A 304 has no hints; those of the last document hold (SCH-27)."""
     hints = Hints(60, 30, frozenset({0, 23}), frozenset({5, 6}))
     feed_id = make_feed(connection)
-    kept = feeds.hints_as_json(hints)
+    kept = feed_to_poll.hints_as_json(hints)
     connection.execute(feed_rows.update().values(hints=kept))
 
     feed = feeds.to_poll(connection, feed_id)

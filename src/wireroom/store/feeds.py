@@ -34,7 +34,7 @@ def next_due(
         .where(lanes.c.ready_at >= now + claims.LEAST_LEFT)
         .where(or_(lanes.c.paused_until.is_(None), lanes.c.paused_until <= now))
         .where(feeds.c.id.not_in(but))
-        .order_by(feeds.c.next_poll_at)
+        .order_by(feeds.c.next_poll_at, feeds.c.id)
         .limit(1)
     ).first()
     return None if row is None else from_row(row)

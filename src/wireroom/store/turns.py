@@ -103,7 +103,7 @@ _other = feeds.alias("other")
 _first = (
     select(_other.c.id)
     .where(_other.c.lane == lanes.c.key, _other.c.next_poll_at <= _now)
-    .order_by(_other.c.next_poll_at)
+    .order_by(_other.c.next_poll_at, _other.c.id)
     .limit(1)
     .correlate(lanes)
     .scalar_subquery()
