@@ -8,7 +8,7 @@ import socket
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, cast
 
-from wireroom import accounts, outgoing, publishing, subscribing, unlocking
+from wireroom import accounts, outgoing, publishing, subscribing, targets, unlocking
 from wireroom.accounts.joining import Registration
 from wireroom.accounts.sign_on import Issuer, SignOn, Web
 from wireroom.errors import SettingsError
@@ -151,6 +151,14 @@ def _web(
             room.polling, account_id, subscription_id, wanted, owner=room.owner
         )
 
+    async def send_to(
+        account_id: int, subscription_id: int, place: str, newest: int, is_operator: bool
+    ) -> str:
+        read = targets.target if is_operator else targets.for_member
+        target, told = read(room, account_id, place, newest)
+        await subscribing.send_to(room.polling, account_id, subscription_id, target)
+        return told
+
     policy = room.polling.policy
     pictures = _pictures(room)
     beside = [websub.router(pushes), outlets.router(_published(room), base_url), *called]
@@ -174,6 +182,7 @@ def _web(
         pictures=pictures,
         waking=waking(room),
         unlock=unlock,
+        send_to=send_to,
         vault=open_vault(settings),
         sign_on=_sign_on(settings, room.polling.client),
         settings=WebSettings(

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from wireroom.errors import UserError
+from wireroom.errors import NotAllowed, UserError
 
 if TYPE_CHECKING:
     from wireroom.subscribing import Target
@@ -27,6 +27,23 @@ def target(room: "Room", account_id: int, text: str, newest: int) -> "tuple[Targ
     if kind not in makers or not where:
         raise UserError(f"{kind or text!r} is no place to send to: {', '.join(makers)} are.")
     return makers[kind](room, account_id, where, newest)
+
+
+#: Places that anybody may name who has an account: each is opened by a secret of its own. Into a
+#: chat or mailbox of strangers, and past the guard, only who runs this installation leads news.
+FOR_EVERYBODY = ("discord", "webhook")
+
+
+def for_member(room: "Room", account_id: int, text: str, newest: int) -> "tuple[Target, str]":
+    """As `target`, for somebody who does not run this installation. Raises NotAllowed."""
+    kind = text.partition(":")[0]
+    if kind not in FOR_EVERYBODY:
+        raise NotAllowed(
+            "Only who runs this Wireroom can name such a place; a chat of yours is linked under "
+            "Settings, Chats and servers.",
+            code="operator_only",
+        )
+    return target(room, account_id, text, newest)
 
 
 def _telegram(room: "Room", account_id: int, where: str, newest: int) -> "tuple[Target, str]":

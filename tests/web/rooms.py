@@ -11,8 +11,9 @@ from litestar import Litestar
 from sqlalchemy import Connection
 
 from tests.rows import NOON, add_account, add_entry, add_feed, add_fetch, add_folder, at, follow
+from wireroom import targets
 from wireroom.accounts.sign_on import SignOn
-from wireroom.errors import FeedUnavailable
+from wireroom.errors import FeedUnavailable, NotAllowed
 from wireroom.feeds.discovery import Candidate
 from wireroom.fetching import access
 from wireroom.fetching.access import Access
@@ -82,6 +83,14 @@ class Outside:
         access.checked(wanted)
         return subscription_id
 
+    async def send_to(
+        self, account_id: int, subscription_id: int, place: str, newest: int, is_operator: bool
+    ) -> str:
+        self.asked.append(("send", account_id, subscription_id, place, newest, is_operator))
+        if not is_operator and not place.startswith(targets.FOR_EVERYBODY):
+            raise NotAllowed("Only who runs this Wireroom can name such a place.")
+        return "Posts to it are signed with this key: 12" if "webhook" in place else ""
+
     def app(self, settings: Settings | None = None, pictures: Addresses | None = None) -> Litestar:
         return build(
             database=self.database,
@@ -96,6 +105,7 @@ class Outside:
             settings=settings or Settings(allowed_hosts=("testserver.local",)),
             pictures=pictures,
             unlock=self.unlock,
+            send_to=self.send_to,
         )
 
 

@@ -100,12 +100,13 @@ def set_(
 ) -> None:
     """Set something; a template counts only once the chat took a sample in it."""
     from wireroom import records, routing, wiring
+    from wireroom.delivery import wishlist
 
     async def work() -> None:
         async with opening.operators_room() as (room, account_id):
             place = _place(account_id, route, subscription, destination, everyone)
             if name != "template":
-                wanted, now = as_value(_read(value)), records.now()
+                wanted, now = wishlist.as_value(_read(value)), records.now()
                 await routing.set_wish(room.database, account_id, place, name, wanted, now=now)
                 return
             tools = wiring.delivering(room)
@@ -147,13 +148,6 @@ def _read(text: str) -> str:
         return Path(text[1:]).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise UserError(f"{text[1:]} cannot be read: {error}.") from error
-
-
-def as_value(text: str) -> str | int | bool:
-    """Numbers and on/off as such; everything else is text."""
-    if text.removeprefix("-").isdecimal():
-        return int(text)
-    return {"on": True, "off": False}.get(text, text)
 
 
 # -- replacements ---------------------------------------------------------------------------------

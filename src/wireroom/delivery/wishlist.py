@@ -39,6 +39,13 @@ def check(name: str, value: Any) -> None:
         raise UserError(f"{name} is written as {wish.example}.", code="invalid_setting")
 
 
+def as_value(text: str) -> str | int | bool:
+    """What somebody typed: numbers and on/off as such; everything else is text."""
+    if text.removeprefix("-").isdecimal():
+        return int(text)
+    return {"on": True, "off": False}.get(text, text)
+
+
 # -- what values may be ---------------------------------------------------------------------------
 
 

@@ -31,6 +31,7 @@ from wireroom.web import (
     public,
     push_pages,
     reader,
+    route_pages,
     search_pages,
     second_step,
     security,
@@ -42,6 +43,7 @@ from wireroom.web.room import (
     Now,
     Refresh,
     Room,
+    SendTo,
     Settings,
     Subscribe,
     Unlock,
@@ -70,6 +72,7 @@ def build(
     pictures: Addresses | None = None,
     waking: Waking | None = None,
     unlock: Unlock | None = None,
+    send_to: SendTo | None = None,
     closing: asyncio.Event | None = None,
     beside: Sequence[Router] = (),
 ) -> Litestar:
@@ -94,6 +97,7 @@ def build(
         pictures,
         waking,
         unlock,
+        send_to,
         listeners=Listeners(closing or asyncio.Event()),
     )
     files = create_static_files_router(
@@ -119,6 +123,7 @@ def build(
             *settings_pages.ROUTES,
             *account_pages.ROUTES,
             *linking_pages.ROUTES,
+            *route_pages.ROUTES,
             *live.ROUTES,
             *push_pages.ROUTES,
             *public.ROUTES,

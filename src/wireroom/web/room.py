@@ -43,6 +43,9 @@ Refresh = Callable[[int, int | None], Awaitable[object]]
 #: (account, subscription, way): ask the feed so; gives the subscription that this holds for.
 #: Raises UserError.
 Unlock = Callable[[int, int, Access], Awaitable[int]]
+#: (account, subscription, place as typed, newest entries to begin with, whether an operator asks):
+#: send a feed there; gives what has to be told once. Raises UserError, NotAllowed, NotFound.
+SendTo = Callable[[int, int, str, int, bool], Awaitable[str]]
 #: The time, aware and in UTC.
 Now = Callable[[], datetime]
 
@@ -97,6 +100,8 @@ class Room:
     waking: Waking | None = None
     #: Keeps what feeds need besides their address; None: nothing is kept here.
     unlock: Unlock | None = None
+    #: Leads a feed to a place; None: nothing is sent from here.
+    send_to: SendTo | None = None
     throttle: Throttle = field(default_factory=Throttle)
     #: Open live connections. Whoever sets their end rings the bell, so that they see it.
     listeners: Listeners = field(default_factory=Listeners)

@@ -1,0 +1,245 @@
+"""Where an account's news go: its routes, what is wished of each, and what came of it."""
+
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
+from typing import Any, Final
+
+from litestar import Response, get, post
+from litestar.params import FromPath, FromQuery
+from markupsafe import Markup
+
+from wireroom import following, routing
+from wireroom.delivery import wishlist
+from wireroom.errors import NotFound, UserError
+from wireroom.routing import Place
+from wireroom.store.steering import RouteState
+from wireroom.web.render import page
+from wireroom.web.room import WebRequest, room_of
+from wireroom.web.session import account_id_of, redirect, session_of
+
+#: Entries that a dry run looks at, and lines of the ledger that are shown.
+TRIED: Final = 50
+#: Wishes with a field of their own; all others are set by name.
+_LONG: Final = ("filter", "rules", "template")
+_DONE: Final = {
+    "added": "News go there from now on.",
+    "paused": "Paused; what comes meanwhile waits.",
+    "resumed": "Goes on.",
+    "again": "They are sent again.",
+    "saved": "Saved.",
+}
+
+
+def _state(states: list[RouteState], route_id: int) -> RouteState:
+    for each in states:
+        if each.id == route_id:
+            return each
+    raise NotFound("There is no such route.", code="unknown_route")
+
+
+# -- all of them ----------------------------------------------------------------------------------
+
+
+@get("/settings/routes")
+async def routes_page(request: WebRequest, done: FromQuery[str] = "") -> Response[Any]:
+    return await _list(request, said=_DONE.get(done, ""))
+
+
+async def _list(
+    request: WebRequest, *, status: int = 200, error: str = "", said: str = "", to: str = ""
+) -> Response[Any]:
+    room, account_id = room_of(request), account_id_of(request)
+    states = await routing.list_routes(room.database, account_id)
+    shelf = await following.shelf(room.database, account_id)
+    return page(
+        request,
+        "routes.html",
+        status=status,
+        states=states,
+        followed=shelf.followed,
+        is_operator=session_of(request).account.role == "operator",
+        can_add=room.send_to is not None,
+        now=room.now(),
+        error=error,
+        said=said,
+        to=to,
+    )
+
+
+@post("/settings/routes")
+async def add(request: WebRequest) -> Response[Any]:
+    """A feed goes to one more place."""
+    room, session = room_of(request), session_of(request)
+    form = await request.form()
+    kind, where = str(form.get("kind", "")), str(form.get("to", "")).strip()
+    if room.send_to is None:
+        raise NotFound("This Wireroom sends nothing from here.")
+    try:
+        told = await room.send_to(
+            session.account.id,
+            _number(form.get("subscription"), most=2**62),
+            f"{kind}:{where}",
+            _number(form.get("newest") or "0", most=100),
+            session.account.role == "operator",
+        )
+    except NotFound:
+        raise
+    except UserError as error:
+        return await _list(request, status=422, error=str(error), to=where)
+    room.bell.ring()
+    return await _list(request, said=told) if told else redirect("/settings/routes?done=added")
+
+
+def _number(value: object, *, most: int) -> int:
+    text = str(value or "")
+    if not text.isascii() or not text.isdecimal() or int(text[:20]) > most:
+        raise UserError("That is no number that fits here.")
+    return int(text)
+
+
+# -- one of them ----------------------------------------------------------------------------------
+
+
+@get("/settings/routes/{route_id:int}")
+async def route_page(
+    request: WebRequest, route_id: FromPath[int], done: FromQuery[str] = ""
+) -> Response[Any]:
+    return await _one(request, route_id, said=_DONE.get(done, ""))
+
+
+async def _one(
+    request: WebRequest, route_id: int, *, status: int = 200, error: str = "", said: str = ""
+) -> Response[Any]:
+    room, account_id = room_of(request), account_id_of(request)
+    states = await routing.list_routes(room.database, account_id)
+    state = _state(states, route_id)
+    return page(
+        request,
+        "route.html",
+        status=status,
+        state=state,
+        told=await routing.delivered(room.database, account_id, route_id, limit=TRIED),
+        wishes=wishlist.WISHES,
+        long=_LONG,
+        now=room.now(),
+        error=error,
+        said=said,
+    )
+
+
+async def _done(
+    request: WebRequest, route_id: int, what: str, work: Callable[[], Awaitable[object]]
+) -> Response[Any]:
+    """Do it and show the route again; what is wrong with it is said above."""
+    try:
+        await work()
+    except NotFound:
+        raise
+    except UserError as error:
+        return await _one(request, route_id, status=422, error=str(error))
+    room_of(request).bell.ring()
+    return redirect(f"/settings/routes/{route_id}?done={what}")
+
+
+@post("/settings/routes/{route_id:int}/pause")
+async def pause(request: WebRequest, route_id: FromPath[int]) -> Response[Any]:
+    room, account_id = room_of(request), account_id_of(request)
+    days = str((await request.form()).get("days") or "0")
+
+    async def work() -> None:
+        count, now = _number(days, most=3650), room.now()
+        until = now + timedelta(days=count) if count else None
+        await routing.pause(room.database, account_id, route_id, now=now, until=until)
+
+    return await _done(request, route_id, "paused", work)
+
+
+@post("/settings/routes/{route_id:int}/resume")
+async def resume(request: WebRequest, route_id: FromPath[int]) -> Response[Any]:
+    """Also a destination that was suspended; of what waited all, or the newest so many."""
+    room, account_id = room_of(request), account_id_of(request)
+    newest = str((await request.form()).get("newest") or "")
+
+    async def work() -> None:
+        count = _number(newest, most=routing.MOST_REPLAYED) if newest else None
+        await routing.resume(room.database, account_id, route_id, now=room.now(), newest=count)
+
+    return await _done(request, route_id, "resumed", work)
+
+
+@post("/settings/routes/{route_id:int}/replay")
+async def replay(request: WebRequest, route_id: FromPath[int]) -> Response[Any]:
+    room, account_id = room_of(request), account_id_of(request)
+    newest = str((await request.form()).get("newest", ""))
+
+    async def work() -> None:
+        count = _number(newest, most=routing.MOST_REPLAYED)
+        await routing.replay(room.database, account_id, route_id, now=room.now(), newest=count)
+
+    return await _done(request, route_id, "again", work)
+
+
+@post("/settings/routes/{route_id:int}/wish")
+async def wish(request: WebRequest, route_id: FromPath[int]) -> Response[Any]:
+    """Set one wish, or take it back with an empty text."""
+    room, account_id = room_of(request), account_id_of(request)
+    name, value = await _wished(request)
+
+    async def work() -> None:
+        place = Place("route", route_id)
+        await routing.set_wish(room.database, account_id, place, name, value, now=room.now())
+
+    return await _done(request, route_id, "saved", work)
+
+
+async def _wished(request: WebRequest) -> tuple[str, Any]:
+    form = await request.form()
+    name = str(form.get("name", ""))
+    text = str(form.get("value", "")).replace("\r\n", "\n").strip()
+    if not text:
+        return name, None
+    return name, text if name in _LONG else wishlist.as_value(text)
+
+
+# -- trying, which changes nothing ----------------------------------------------------------------
+
+
+@post("/settings/routes/{route_id:int}/try", status_code=200)
+async def try_out(request: WebRequest, route_id: FromPath[int]) -> Response[Any]:
+    """What a filter or rules make of the newest entries; how the newest looks in a layout."""
+    room, account_id = room_of(request), account_id_of(request)
+    name, value = await _wished(request)
+    would, shown, error = [], None, ""
+    try:
+        if name == "template" and value:
+            source = await routing.preview(room.database, account_id, route_id, value)
+            shown = Markup(source.replace("\n", "<br>\n"))  # noqa: S704 - the template made it safe
+        else:
+            changed = {} if value is None else {name: value}
+            would = await routing.dry_run(
+                room.database, account_id, route_id, newest=TRIED, changed=changed
+            )
+    except NotFound:
+        raise
+    except UserError as refused:
+        error = str(refused)
+    return page(
+        request,
+        "route_try.html",
+        status=422 if error else 200,
+        would=would,
+        sent=sum(each.is_sent for each in would),
+        shown=shown,
+        error=error,
+        route_id=route_id,
+    )
+
+
+@get("/settings/routes/{route_id:int}/why/{seq:int}")
+async def why(request: WebRequest, route_id: FromPath[int], seq: FromPath[int]) -> Response[Any]:
+    room, account_id = room_of(request), account_id_of(request)
+    sentence = await routing.why(room.database, account_id, route_id, seq, now=room.now())
+    return Response(sentence, media_type="text/plain")
+
+
+ROUTES = (routes_page, add, route_page, pause, resume, replay, wish, try_out, why)

@@ -1,0 +1,159 @@
+"""Where news go, in the browser: listed, added, steered, tried, and nobody else's."""
+
+from collections.abc import Iterator
+
+import pytest
+from litestar.testing import TestClient
+
+from tests.rows import NOON, add_account, add_entry, add_feed, follow
+from tests.web.conftest import Browser, browser_of
+from tests.web.rooms import Outside
+from wireroom.store import routes
+
+
+@pytest.fixture
+def route_id(ada: Browser, outside: Outside) -> int:
+    """A route of Ada's with four entries of its feed, none of them sent yet."""
+    with outside.database.writing() as connection:
+        feed_id = add_feed(connection, "Harbour", last_success_at=NOON)
+        for title in ("Rust 1", "Ferry", "Rust 2", "Crane"):
+            add_entry(connection, feed_id, NOON, title=title)
+        subscription = follow(connection, ada.account_id, feed_id)
+        destination = routes.add_destination(
+            connection,
+            account_id=ada.account_id,
+            channel="discord",
+            address="1",
+            secret=None,
+            title="Discord …1",
+            now=NOON,
+        )
+        return routes.add_route(
+            connection,
+            subscription_id=subscription,
+            destination_id=destination,
+            initial_items=4,
+            now=NOON,
+        )
+
+
+@pytest.fixture
+def eve(outside: Outside) -> Iterator[Browser]:
+    """Somebody else, who runs nothing here."""
+    with outside.database.writing() as connection:
+        account_id = add_account(connection, "eve", "member")
+    with TestClient(outside.app()) as client:
+        yield browser_of(client, outside.database, account_id)
+
+
+def test_routes_are_listed_with_how_they_stand(ada: Browser, route_id: int) -> None:
+    """Where to, what waits, and a way to pause."""
+    shown = ada.get("/settings/routes").text
+
+    assert "Discord …1" in shown
+    assert "4 wait" in shown
+    assert f"/settings/routes/{route_id}/pause" in shown
+
+
+def test_a_route_is_paused_and_resumed(ada: Browser, route_id: int) -> None:
+    """The list says so, and offers the contrary."""
+    paused = ada.post(f"/settings/routes/{route_id}/pause", days=0)
+    shown = ada.get("/settings/routes").text
+    ada.post(f"/settings/routes/{route_id}/resume", newest=0)
+    after = ada.get("/settings/routes").text
+
+    assert 303 == paused.status_code
+    assert "Paused until further notice; 4 wait" in shown
+    assert "Up to date" in after
+
+
+def test_a_filter_is_tried_before_it_counts(ada: Browser, route_id: int) -> None:
+    """Each entry with its reason, and nothing is stored by that."""
+    answer = ada.post(f"/settings/routes/{route_id}/try", script=True, name="filter", value="rust")
+
+    assert "Would have sent 2 of 4." in answer.text
+    assert "rust" not in ada.get(f"/settings/routes/{route_id}").text
+
+
+def test_a_filter_is_saved_and_taken_back(ada: Browser, route_id: int) -> None:
+    """An empty text is none."""
+    here = f"/settings/routes/{route_id}"
+    ada.post(f"{here}/wish", name="filter", value='rust -"crypto"')
+    saved = ada.get(here).text
+    ada.post(f"{here}/wish", name="filter", value=" ")
+
+    assert "rust -&#34;crypto&#34;</textarea>" in saved
+    assert "crypto" not in ada.get(here).text
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("filter", "(rust"), ("template", "{% for"), ("digest", "25:00"), ("rules", "x -> fly")],
+)
+def test_what_cannot_be_read_is_refused_in_place(
+    ada: Browser, route_id: int, name: str, value: str
+) -> None:
+    """With one sentence; nothing is stored, and trying says the same."""
+    here = f"/settings/routes/{route_id}"
+    refused = ada.post(f"{here}/wish", name=name, value=value)
+    tried = ada.post(f"{here}/try", script=True, name=name, value=value)
+
+    assert [422, 422] == [refused.status_code, tried.status_code]
+    assert 'role="alert"' in refused.text
+
+
+def test_a_template_is_shown_on_the_newest_entry(ada: Browser, route_id: int) -> None:
+    """As the chat would have it, with values escaped."""
+    answer = ada.post(
+        f"/settings/routes/{route_id}/try",
+        script=True,
+        name="template",
+        value="<b>{{ title }}</b> &amp; more",
+    )
+
+    assert "<b>Crane</b> &amp; more" in answer.text
+
+
+def test_entries_are_sent_again(ada: Browser, route_id: int, outside: Outside) -> None:
+    """The cursor goes back by as many."""
+    ada.post(f"/settings/routes/{route_id}/resume", newest=0)
+    ada.post(f"/settings/routes/{route_id}/replay", newest=3)
+
+    assert "3 wait" in ada.get("/settings/routes").text
+
+
+def test_an_entry_that_waits_says_why(ada: Browser, route_id: int) -> None:
+    """In one sentence."""
+    assert "It waits for its turn." == ada.get(f"/settings/routes/{route_id}/why/2").text
+
+
+@pytest.mark.parametrize("what", ["", "/why/1"])
+def test_somebody_elses_route_is_none(eve: Browser, route_id: int, what: str) -> None:
+    """As one that is not there."""
+    assert 404 == eve.get(f"/settings/routes/{route_id}{what}").status_code
+
+
+@pytest.mark.parametrize("what", ["pause", "resume", "replay", "wish", "try"])
+def test_somebody_elses_route_is_not_steered(eve: Browser, route_id: int, what: str) -> None:
+    """Nor tried."""
+    here = f"/settings/routes/{route_id}/{what}"
+
+    assert 404 == eve.post(here, newest=1, name="filter", value="x").status_code
+
+
+def test_a_feed_goes_to_one_more_place(ada: Browser, route_id: int, outside: Outside) -> None:
+    """What has to be told once is told once."""
+    answer = ada.post(
+        "/settings/routes", subscription=1, kind="webhook", to="https://x.example/in", newest=2
+    )
+
+    assert ("send", ada.account_id, 1, "webhook:https://x.example/in", 2, True) in outside.asked
+    assert "signed with this key" in answer.text
+
+
+def test_only_an_operator_names_chats_and_services(eve: Browser, ada: Browser) -> None:
+    """A member is offered webhooks, and told so who tries another way."""
+    refused = eve.post("/settings/routes", subscription=1, kind="apprise", to="ntfy://x")
+
+    assert 422 == refused.status_code
+    assert "Only who runs this Wireroom" in refused.text
