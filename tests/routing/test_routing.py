@@ -135,6 +135,19 @@ async def test_a_dry_run_sends_nothing(room: WireRoom) -> None:
     assert (0, {}) == (room.channel.asked, room.of_route(route, "settings"))
 
 
+async def test_a_dry_run_knows_what_was_told(room: WireRoom) -> None:
+    """A story of another feed is not told twice, and what a rule mutes makes no sound."""
+    destination = room.destination(settings={"once": True, "rules": "rust -> mute"})
+    room.route(destination, ["The ferry has made its very last trip"])
+    await turn(room)
+    titles = ["The ferry has made its very last trip", "Rust 2"]
+    other = room.route(destination, titles, feed="Other News")
+    would = await routing.dry_run(room.database, room.account_id, other)
+
+    assert [(False, False), (True, True)] == [(each.is_sent, each.is_muted) for each in would]
+    assert would[0].why.endswith("told the same story")
+
+
 async def test_a_suspended_destination_says_so(room: WireRoom) -> None:
     """Its owner suspends and resumes it; what waited goes out then."""
     there = room.destination()

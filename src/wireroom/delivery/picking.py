@@ -59,8 +59,7 @@ async def pick_once(turn: Turn, route: Route, entry: Entry, tools: Delivering) -
     if choice.is_sent and turn.wishes(route).once and not route.parcels_sent:
         known = stories.twin(story_of(route, entry), await _told(turn, tools))
         if known is not None:
-            why = f"{known.feed_title or 'another feed'} told the same story"
-            choice = replace(choice, is_sent=False, why=why)
+            choice = replace(choice, is_sent=False, why=stories.already(known))
     ruling = choice.ruling
     effects = (Effect(entry.seq, ruling, message),) if ruling.touches else ()
     return Picked(choice, message if choice.is_sent else None, effects)
@@ -81,13 +80,5 @@ async def _told(turn: Turn, tools: Delivering) -> list[Story]:
         rows = await tools.database.read(
             lambda connection: sent.told_since(connection, turn.destination.id, since=since)
         )
-        turn.told.extend(
-            stories.story(
-                link=each.link,
-                title=each.title,
-                feed_id=each.feed_id,
-                feed_title=each.feed_title,
-            )
-            for each in rows
-        )
+        turn.told.extend(stories.known(rows))
     return turn.told

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Final
+from typing import Final, Protocol
 
 from wireroom.feeds import urls
 
@@ -33,6 +33,32 @@ def story(*, link: str, title: str, feed_id: int, feed_title: str) -> Story:
     has_path = "/" in known or "?" in known
     words = frozenset(_WORD.findall(title.casefold()))
     return Story(known if has_path else "", words, feed_id, feed_title)
+
+
+class Told(Protocol):
+    """An entry that a destination was sent, as the store tells of it."""
+
+    @property
+    def link(self) -> str: ...
+    @property
+    def title(self) -> str: ...
+    @property
+    def feed_id(self) -> int: ...
+    @property
+    def feed_title(self) -> str: ...
+
+
+def known(told: Iterable[Told]) -> list[Story]:
+    """Entries that were sent, as they are recognised."""
+    return [
+        story(link=each.link, title=each.title, feed_id=each.feed_id, feed_title=each.feed_title)
+        for each in told
+    ]
+
+
+def already(told: Story) -> str:
+    """Why a story is not sent a second time."""
+    return f"{told.feed_title or 'another feed'} told the same story"
 
 
 def twin(new: Story, told: Iterable[Story]) -> Story | None:

@@ -1,6 +1,6 @@
 """What would be sent, what was, and why: nothing here changes anything."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -9,13 +9,15 @@ from sqlalchemy import Connection
 
 from wireroom.catalogue import DEFAULT, Language, fates
 from wireroom.catalogue.refusals import in_words
-from wireroom.delivery import template, wishlist
+from wireroom.delivery import stories, template, wishlist
 from wireroom.delivery.compose import choose, compose, fields
+from wireroom.delivery.picking import story_of
+from wireroom.delivery.stories import Story
 from wireroom.delivery.wishes import Wishes, wishes
 from wireroom.errors import NotFound
 from wireroom.feeds.model import SafeHtml
 from wireroom.routing.steering import found
-from wireroom.store import entries, house, routes, steering
+from wireroom.store import entries, house, routes, sent, steering
 from wireroom.store.engine import Database
 from wireroom.store.entries import Entry
 from wireroom.store.routes import Route
@@ -30,6 +32,8 @@ class Would:
     title: str
     is_sent: bool
     why: str
+    #: Sent without a sound.
+    is_muted: bool = False
 
 
 async def preview(database: Database, account_id: int, route_id: int, source: str) -> SafeHtml:
@@ -80,6 +84,8 @@ async def dry_run(
 ) -> list[Would]:
     """What would become of the newest entries, with settings `changed` for this once.
 
+    A story that another feed told at the destination lately counts as told, where that is wished.
+
     Raises UserError when a changed filter cannot be read.
     """
     for name, value in (changed or {}).items():
@@ -91,13 +97,26 @@ async def dry_run(
         if route is None:
             return []
         wanted = wishes_of(connection, route, changed)
-        return [
-            Would(entry.seq, entry.title, choice.is_sent, choice.why)
-            for entry in newest_entries(connection, route, newest)
-            for choice in [choose(entry, route, wanted)]
-        ]
+        tried = newest_entries(connection, route, newest)
+        told = _told(connection, route, tried) if wanted.once else []
+        return [_would(entry, route, wanted, told) for entry in tried]
 
     return await database.read(look)
+
+
+def _would(entry: Entry, route: Route, wanted: Wishes, told: Sequence[Story]) -> Would:
+    choice = choose(entry, route, wanted)
+    if choice.is_sent and (known := stories.twin(story_of(route, entry), told)) is not None:
+        return Would(entry.seq, entry.title, False, stories.already(known))
+    return Would(entry.seq, entry.title, choice.is_sent, choice.why, choice.ruling.muted)
+
+
+def _told(connection: Connection, route: Route, tried: Sequence[Entry]) -> list[Story]:
+    """What was told at the route's destination, as far back as mattered to the first of these."""
+    if not tried:
+        return []
+    since = min(each.first_seen for each in tried) - stories.MEMORY
+    return stories.known(sent.told_since(connection, route.destination_id, since=since))
 
 
 async def delivered(

@@ -217,7 +217,11 @@ async def try_out(request: WebRequest, route_id: FromPath[int]) -> Response[Any]
         else:
             changed = {} if value is None else {name: value}
             would = await routing.dry_run(
-                room.database, account_id, route_id, newest=TRIED, changed=changed
+                room.database,
+                account_id,
+                route_id,
+                newest=TRIED,
+                changed=changed,
             )
     except NotFound:
         raise
