@@ -18,13 +18,13 @@ from wireroom.store import posted as posted_store
 from wireroom.store.doors import list_doors as store_doors
 from wireroom.store.ends import Ended
 from wireroom.store.engine import Database
-from wireroom.store.guilds import GuildFeed, Webhook
+from wireroom.store.guilds import GuildFeed, NamedFeed, Webhook
 from wireroom.store.places import Place
 from wireroom.store.posted import Posted
 from wireroom.store.read_states import StateChange
 from wireroom.subscribing import Target
 
-__all__ = ["Ended", "Guild", "GuildFeed", "Posted", "Webhook"]
+__all__ = ["Ended", "Guild", "GuildFeed", "NamedFeed", "Posted", "Webhook"]
 
 #: Most feeds of one server.
 MOST_FEEDS: Final = 1000
@@ -41,6 +41,28 @@ class Guild:
 async def list_feeds(database: Database, guild: Guild) -> list[GuildFeed]:
     """What a server follows, by number."""
     return await database.read(guilds.list_feeds, guild.account_id, guild.id)
+
+
+async def name_feeds(database: Database, guild: Guild) -> list[NamedFeed]:
+    """What the feeds of a server are called, by number."""
+    return await database.read(guilds.name_feeds, guild.account_id, guild.id)
+
+
+async def page_of_feeds(
+    database: Database, guild: Guild, page: int, size: int
+) -> tuple[int, int, list[GuildFeed]]:
+    """The nearest page to `page` that there is, counted from 0; how many there are; its feeds."""
+
+    def look(connection: Connection) -> tuple[int, int, list[GuildFeed]]:
+        count = guilds.count_feeds(connection, guild.account_id, guild.id)
+        pages = max(1, -(-count // size))
+        nearest = min(max(0, page), pages - 1)
+        shown = guilds.list_feeds(
+            connection, guild.account_id, guild.id, offset=nearest * size, limit=size
+        )
+        return nearest, pages, shown
+
+    return await database.read(look)
 
 
 async def find_feed(database: Database, guild: Guild, number: int) -> GuildFeed:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, select, update
+from sqlalchemy import ColumnElement, Connection, Row, Select, func, select, update
 
 from wireroom.store.dialects import insert_or
 from wireroom.store.feeds import count_followers
@@ -83,6 +83,22 @@ class GuildFeed:
         return 0 if self.cursor is None else max(0, self.last_seq - self.cursor)
 
 
+@dataclass(frozen=True, slots=True)
+class NamedFeed:
+    """As much of a `GuildFeed` as tells it apart: servers may have thousands."""
+
+    id: int
+    feed_id: int
+    custom_title: str
+    feed_title: str
+    url: str
+    feed_type: str
+
+    @property
+    def title(self) -> str:
+        return self.custom_title or self.feed_title or self.url
+
+
 def note_webhook(connection: Connection, destination_id: int, webhook: Webhook) -> None:
     """Remember whose a destination is; who brings it again is told of its end from then on."""
     values = {
@@ -102,10 +118,39 @@ def note_webhook(connection: Connection, destination_id: int, webhook: Webhook) 
     )
 
 
-def list_feeds(connection: Connection, account_id: int, guild_id: str) -> list[GuildFeed]:
-    """All feeds of a server, by number."""
-    rows = connection.execute(_feeds(account_id, guild_id).order_by(routes.c.id))
-    return [_feed(row) for row in rows]
+def list_feeds(
+    connection: Connection,
+    account_id: int,
+    guild_id: str,
+    *,
+    offset: int = 0,
+    limit: int | None = None,
+) -> list[GuildFeed]:
+    """The feeds of a server by number: all, or a page of them."""
+    wanted = _feeds(account_id, guild_id).order_by(routes.c.id).offset(offset).limit(limit)
+    return [_feed(row) for row in connection.execute(wanted)]
+
+
+def count_feeds(connection: Connection, account_id: int, guild_id: str) -> int:
+    """How many feeds a server has."""
+    counted = _from_routes(select(func.count(routes.c.id))).where(*_of_guild(account_id, guild_id))
+    return int(connection.execute(counted).scalar_one())
+
+
+def name_feeds(connection: Connection, account_id: int, guild_id: str) -> list[NamedFeed]:
+    """All feeds of a server by number, but only what they are called."""
+    named = select(
+        routes.c.id,
+        routes.c.feed_id,
+        subscriptions.c.custom_title,
+        feeds.c.title,
+        feeds.c.url,
+        feeds.c.adapter,
+    )
+    rows = connection.execute(
+        _from_routes(named).where(*_of_guild(account_id, guild_id)).order_by(routes.c.id)
+    )
+    return [NamedFeed(*row) for row in rows]
 
 
 def find_feed(
@@ -117,7 +162,7 @@ def find_feed(
 
 
 def _feeds(account_id: int, guild_id: str) -> Select[Any]:
-    return (
+    return _from_routes(
         select(
             routes.c.id,
             routes.c.subscription_id,
@@ -147,12 +192,16 @@ def _feeds(account_id: int, guild_id: str) -> Select[Any]:
             discord_webhooks.c.thread_id,
             discord_webhooks.c.added_by,
         )
-        .select_from(routes)
+    ).where(*_of_guild(account_id, guild_id))
+
+
+def _from_routes(wanted: Select[Any]) -> Select[Any]:
+    return (
+        wanted.select_from(routes)
         .join(subscriptions, subscriptions.c.id == routes.c.subscription_id)
         .join(feeds, feeds.c.id == routes.c.feed_id)
         .join(destinations, destinations.c.id == routes.c.destination_id)
         .join(discord_webhooks, discord_webhooks.c.destination_id == destinations.c.id)
-        .where(*_of_guild(account_id, guild_id))
     )
 
 

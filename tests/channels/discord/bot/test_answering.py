@@ -159,7 +159,7 @@ async def test_a_mistake_of_ours(bench: Bench, monkeypatch: pytest.MonkeyPatch) 
     async def broken(*_: object) -> None:
         raise ZeroDivisionError("secret")
 
-    monkeypatch.setattr("wireroom.guilds.list_feeds", broken)
+    monkeypatch.setattr("wireroom.guilds.page_of_feeds", broken)
     shown = await bench.run("rss list")
     monkeypatch.undo()
     again = await bench.run("rss list")

@@ -23,7 +23,7 @@ from wireroom.channels.discord.bot.webhooks import Place, Webhooks
 from wireroom.delivery.channel import Address, Answer, Sent, TryLater
 from wireroom.errors import NotAllowed, UserError
 from wireroom.feeds.adapters import GENERIC
-from wireroom.guilds import GuildFeed, Webhook
+from wireroom.guilds import GuildFeed, NamedFeed, Webhook
 from wireroom.subscribing import Choice, Subscribed, Target
 
 #: Most entries that may be posted at once when a feed is added.
@@ -117,7 +117,7 @@ async def follow(
     desk: Desk, visitor: Visitor, url: str, order: Order
 ) -> Subscribed | Choice | Reply:
     """Follow a feed, or several to choose from, or say that it is here already."""
-    present = await guilds.list_feeds(desk.database, guild_of(visitor))
+    present = await guilds.name_feeds(desk.database, guild_of(visitor))
     if twin := _twin(present, url, order.feed_type):
         return _already(visitor, twin)
     found = await _followed(desk, visitor, url, order)
@@ -128,14 +128,14 @@ async def follow(
     return found
 
 
-def _twin(present: list[GuildFeed], url: str, feed_type: str) -> GuildFeed | None:
+def _twin(present: list[NamedFeed], url: str, feed_type: str) -> NamedFeed | None:
     for each in present:
         if each.feed_type == feed_type and is_same_address(url, each.url):
             return each
     return None
 
 
-def _already(visitor: Visitor, twin: GuildFeed) -> Reply:
+def _already(visitor: Visitor, twin: NamedFeed) -> Reply:
     said = texts.ALREADY_HERE.say(visitor.language, url=f"<{twin.url}>", number=twin.id)
     return Reply(said)
 

@@ -1,6 +1,6 @@
 """Embeds of the bot's own answers (pure): short enough for Discord, whatever is in them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Any, Final
 
@@ -79,13 +79,3 @@ def spelled(interval: timedelta, language: Language) -> str:
         if seconds % size == 0 and seconds >= size:
             return duration(seconds // size, unit, language)
     return duration(seconds, "s", language)
-
-
-def pages(count: int, size: int) -> int:
-    return max(1, -(-count // size))
-
-
-def page_of(things: Sequence[Any], page: int, size: int) -> tuple[int, Sequence[Any]]:
-    """The things on a page that there is: the nearest to `page`, counted from 0."""
-    page = min(max(0, page), pages(len(things), size) - 1)
-    return page, things[page * size : (page + 1) * size]

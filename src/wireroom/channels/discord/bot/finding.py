@@ -11,7 +11,7 @@ from wireroom.channels.discord.bot.answering import bot_of
 from wireroom.channels.discord.bot.desk import GUILD, Desk, Visitor
 from wireroom.channels.discord.bot.references import is_same_address, reference
 from wireroom.errors import NotFound, StoreError, UserError
-from wireroom.guilds import Guild, GuildFeed
+from wireroom.guilds import Guild, GuildFeed, NamedFeed
 from wireroom.store.doors import Door
 
 #: Discord shows no more, and waits no longer for them than 3 seconds.
@@ -27,7 +27,7 @@ async def find(desk: Desk, visitor: Visitor, typed: str) -> GuildFeed:
     meant = reference(typed)
     if isinstance(meant, int):
         return await guilds.find_feed(desk.database, guild_of(visitor), meant)
-    listed = await guilds.list_feeds(desk.database, guild_of(visitor))
+    listed = await guilds.name_feeds(desk.database, guild_of(visitor))
     found = [each for each in listed if each.url == meant] or [
         each for each in listed if is_same_address(meant, each.url)
     ]
@@ -38,7 +38,7 @@ async def find(desk: Desk, visitor: Visitor, typed: str) -> GuildFeed:
         raise UserError(
             texts.AMBIGUOUS.say(visitor.language, numbers=numbers), code="ambiguous_feed"
         )
-    return found[0]
+    return await guilds.find_feed(desk.database, guild_of(visitor), found[0].id)
 
 
 async def suggest(
@@ -52,17 +52,17 @@ async def suggest(
         account_id = await doors.account_of(desk.database, Door(GUILD, guild_id))
         if account_id is None:
             return []
-        listed = await guilds.list_feeds(desk.database, Guild(guild_id, account_id))
+        listed = await guilds.name_feeds(desk.database, Guild(guild_id, account_id))
     except StoreError:
         return []  # what is typed is looked at once more, and then told about
     return choices(listed, typed)
 
 
-def choices(listed: list[GuildFeed], typed: str) -> list[app_commands.Choice[str]]:
+def choices(listed: list[NamedFeed], typed: str) -> list[app_commands.Choice[str]]:
     """Those that start with it come first, then those that hold it."""
     wanted = typed.strip().removeprefix("#").casefold()
 
-    def fits(feed: GuildFeed) -> int:
+    def fits(feed: NamedFeed) -> int:
         texts_ = (str(feed.id), feed.title.casefold(), feed.url.casefold())
         if any(text.startswith(wanted) for text in texts_):
             return 2

@@ -18,11 +18,11 @@ PAGE = "page"
 
 async def show(desk: Desk, visitor: Visitor, page: int = 0, *, turned: bool = False) -> Reply:
     """A page of the list; `turned` by a button, it takes the place of the page before."""
-    listed = await guilds.list_feeds(desk.database, guild_of(visitor))
-    if not listed:
+    page, pages, shown = await guilds.page_of_feeds(
+        desk.database, guild_of(visitor), page, desk.page_size
+    )
+    if not shown:
         return Reply(texts.LIST_EMPTY.say(visitor.language), replaces=turned)
-    page, shown = embeds.page_of(listed, page, desk.page_size)
-    pages = embeds.pages(len(listed), desk.page_size)
     now = desk.now()
     made = embeds.embed(
         texts.LIST_TITLE.say(visitor.language, server=visitor.guild_name or "Discord"),
