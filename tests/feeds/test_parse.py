@@ -442,6 +442,21 @@ def test_broken_xml_keeps_its_text(inner: str, title: str) -> None:
     assert feed.warnings
 
 
+@pytest.mark.parametrize(
+    "written",
+    [
+        pytest.param("<![CDATA[<![CDATA[<p>A</p>]]>]]>", id="CDATA in CDATA"),
+        pytest.param("<![CDATA[<![CDATA[<p>A</p>]]]]><![CDATA[>]]>", id="both ended"),
+        pytest.param("&lt;![CDATA[&lt;p&gt;A&lt;/p&gt;]]&gt;", id="escaped"),
+    ],
+)
+def test_a_body_that_is_wrapped_twice_keeps_its_text(written: str) -> None:
+    """A second CDATA would be a comment to a parser of HTML, and the text in it gone (B31)."""
+    (one,) = read(rss(item(f"<title>x</title><description>{written}</description>"))).items
+
+    assert "<p>A</p>" == one.body
+
+
 def test_truncated_document_keeps_what_came() -> None:
     """A document cut off within an item still gives that item's text."""
     whole = rss(item("<title>one</title>") + item("<title>two</title><description>half of"))

@@ -23,6 +23,8 @@ KEPT = {
     "unknown_tags_leave_text": ("<font color=red>a</font><blink>b</blink>", "ab"),
     "form_leaves_text": ("<form><p>a</p></form>", "<p>a</p>"),
     "comment_goes": ("a<!-- b -->c", "ac"),
+    "cdata_within": ("<![CDATA[<p>a</p>]]><![CDATA[b]]> c", "<p>a</p>b c"),
+    "cdata_without_end": ("<p>a</p><![CDATA[<p>b", "<p>a</p><p>b</p>"),
     "language_and_direction": ('<p lang="he" dir="rtl">x</p>', '<p lang="he" dir="rtl">x</p>'),
     "table": (
         '<table><tbody><tr><td colspan="2" style="x">a</td></tr></tbody></table>',

@@ -280,6 +280,32 @@ async def test_dates_decide_as_the_publisher_wrote_them(
     assert ["Same words"] == await newsroom.titles(followed.feed_id)
 
 
+async def test_what_a_feed_says_of_itself_is_kept_up(
+    newsroom: Newsroom, open_site: OpenSite
+) -> None:
+    """A new name, description or site comes with the next reading, also without news (PRS-23)."""
+
+    def named(name: str, site: str, language: str) -> Reply:
+        more = f"<description>All about {name}</description><language>{language}</language>"
+        written = rss("1", more=more).replace(b"Harbour", name.encode())
+        return Reply(body=written.replace(b"https://news.example/<", f"{site}<".encode()))
+
+    readings = [
+        named("Ships", "https://old.example/", "en"),
+        named("Boats", "https://b.example/", "de"),
+    ]
+    async with open_site({"/feed": readings}):
+        followed = await newsroom.subscribe(FEED)
+        first = await newsroom.standing(followed.feed_id)
+        await newsroom.poll_after(TEN_MINUTES)
+        second = await newsroom.standing(followed.feed_id)
+
+    assert [
+        ("Ships", "All about Ships", "https://old.example/", "en"),
+        ("Boats", "All about Boats", "https://b.example/", "de"),
+    ] == [(each.title, each.description, each.site_url, each.language) for each in (first, second)]
+
+
 # -- where feeds live -----------------------------------------------------------------------------
 
 

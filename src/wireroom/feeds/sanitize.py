@@ -84,6 +84,8 @@ def html(raw: str, *, base_url: str) -> SafeHtml:
     """
     if "<" not in raw and "&" not in raw:
         return SafeHtml(_escaped(raw))
+    if "<![CDATA[" in raw:  # wrapped twice: a parser of HTML takes it and its text for a comment
+        raw = raw.replace("<![CDATA[", "").replace("]]>", "")
     for _ in range(_MAX_PASSES):
         parsable = tagscan.parsable(raw)
         if parsable is None:
