@@ -22,13 +22,25 @@ def from_page(page: Page) -> Iterator[SiteFeed]:
 
 
 def _feeds(address: Address) -> Iterator[SiteFeed]:
-    names = address.parts[: address.parts.index("-")] if "-" in address.parts else address.parts
+    split = address.parts.index("-") if "-" in address.parts else len(address.parts)
+    names, view = address.parts[:split], address.parts[split + 1 :]
     if not names or names[0] in _OWN_PAGES or names[-1].endswith(".atom"):
         return
     base = address.at("".join("/" + segment(name) for name in names))
     if len(names) > 1:
+        yield from _of_view(base, view)
         # Releases have a feed since GitLab 17.0, the others have had one for longer.
         yield SiteFeed(f"{base}/-/releases.atom", "Releases")
         yield SiteFeed(f"{base}/-/tags?format=atom", "Tags")
         yield SiteFeed(f"{base}/-/commits/HEAD?format=atom", "Commits")
     yield SiteFeed(f"{base}.atom", "Activity")
+
+
+def _of_view(base: str, view: tuple[str, ...]) -> Iterator[SiteFeed]:
+    """The feed of what the page itself lists: a branch, a file's history, or the tags."""
+    kind, reference = view[:1], "/".join(view[1:])
+    if kind in (("commits",), ("tree",)) and reference:
+        quoted = "/".join(segment(part) for part in view[1:])
+        yield SiteFeed(f"{base}/-/commits/{quoted}?format=atom", f"Commits of {reference}")
+    elif kind == ("tags",):
+        yield SiteFeed(f"{base}/-/tags?format=atom", "Tags")

@@ -1,6 +1,7 @@
 """Mastodon and its kin: a person's public posts at /@name.rss, a hashtag's at /tags/name.rss."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from wireroom.feeds.sites.address import Address, SiteFeed, segment
 
@@ -13,6 +14,8 @@ def from_address(address: Address) -> Iterator[SiteFeed]:
 
     /@name@elsewhere is a person of another host: their feed is at home, over there.
     """
+    if address.part(0) in ("web", "deck") and address.part(1).startswith("@"):
+        address = replace(address, parts=address.parts[1:])  # as its web apps have it
     name = address.part(0).removeprefix("@")
     if address.under(*_OTHERS) or not name:
         return

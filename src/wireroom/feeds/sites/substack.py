@@ -6,7 +6,12 @@ from wireroom.feeds.sites.address import Address, Page, SiteFeed
 
 
 def from_address(address: Address) -> Iterator[SiteFeed]:
-    """name.substack.com; the bare domain is the company's own."""
+    """name.substack.com; the bare domain and open.substack.com are the company's own."""
+    if address.host == "open.substack.com":
+        name = address.part(1) if address.part(0) == "pub" else ""
+        if name.replace("-", "").isalnum():
+            yield SiteFeed(f"https://{name.lower()}.substack.com/feed")
+        return
     publication = address.under("substack.com") and address.host != "substack.com"
     if publication and address.parts != ("feed",):
         yield SiteFeed(address.at("/feed"))

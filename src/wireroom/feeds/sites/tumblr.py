@@ -13,8 +13,9 @@ _OWN_PAGES = frozenset({
 def from_address(address: Address) -> Iterator[SiteFeed]:
     """name.tumblr.com and tumblr.com/name."""
     if address.host == "tumblr.com":
-        name = address.part(1) if address.part(0) == "blog" else address.part(0)
-        name = name.removeprefix("view/")
+        # The app's own addresses: /blog/name, /blog/view/name, /dashboard/blog/name
+        before = ("dashboard", "blog", "view")
+        name = next((part for part in address.parts if part not in before), "")
         if name and name not in _OWN_PAGES and name.replace("-", "").isalnum():
             yield SiteFeed(f"https://{name.lower()}.tumblr.com/rss", name)
     elif address.under("tumblr.com") and address.parts[-1:] != ("rss",):

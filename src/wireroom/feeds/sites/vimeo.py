@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from wireroom.feeds.sites.address import Address, SiteFeed, segment
 
 _OWN_PAGES = frozenset({
-    "about", "blog", "business", "categories", "create", "enterprise", "features", "help",
-    "join", "log_in", "ondemand", "pricing", "search", "settings", "upgrade", "upload",
-    "watch",
+    "about", "album", "blog", "business", "categories", "create", "enterprise", "features", "help",
+    "join", "log_in", "ondemand", "pricing", "search", "settings", "showcase", "upgrade",
+    "upload", "watch",
 })  # fmt: skip
 
 
