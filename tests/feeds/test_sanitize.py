@@ -438,6 +438,36 @@ def test_nothing_is_named_when_nothing_goes() -> None:
     assert 1 == len(sanitize.removed("<div>" * 100_000))
 
 
+def test_angles_in_attributes_are_escaped() -> None:
+    """No value can pass for a tag, which all that reads sanitised HTML by patterns relies on."""
+    raw = '<p lang="<a onclick=x>">a</p><img alt="1 > <img>" src="https://h.example/a.png">'
+    cleaned = sanitize.html(raw, base_url="https://h.example/")
+
+    assert '<p lang="&lt;a onclick=x&gt;">a</p>' == cleaned.partition("<img")[0]
+    assert ' alt="1 &gt; &lt;img&gt;"' in cleaned
+
+
+LINKS = {
+    "settled": (
+        'href="https://h.example/a?b=1&amp;c=2"',
+        'href="https://h.example/a?b=1&amp;c=2"',
+    ),
+    "tracked": ('href="https://h.example/a?b=1&utm_id=2"', 'href="https://h.example/a?b=1"'),
+    "tracked_first": ('href="https://h.example/?UTM_id=2&b=1"', 'href="https://h.example/?b=1"'),
+    "titled": ('title="t" href="https://h.example/a"', 'title="t" href="https://h.example/a"'),
+    "quoted": ('href="/a?b=&quot;"', 'href="https://h.example/a?b=%22"'),
+    "fragment": ('href="https://h.example/a#b?c"', 'href="https://h.example/a#b?c"'),
+}
+
+
+@pytest.mark.parametrize(("written", "kept"), LINKS.values(), ids=LINKS.keys())
+def test_links_are_resolved_and_rid_of_trackers(written: str, kept: str) -> None:
+    """Links that may stay are told at a glance, and all others are read as what they are."""
+    cleaned = sanitize.html(f"<a {written}>x</a>", base_url="https://h.example/")
+
+    assert f'<a rel="noopener noreferrer nofollow ugc" target="_blank" {kept}>x</a>' == cleaned
+
+
 def test_threads_do_not_share_a_base() -> None:
     """Calls at the same time, each with a base of its own, keep them apart."""
     bases = [f"https://s{number}.example/" for number in range(40)]

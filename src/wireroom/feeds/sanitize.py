@@ -1,9 +1,11 @@
 """Publishers' HTML becomes `SafeHtml`, and markup becomes plain text.
 
 The walk of a body: `tagscan` looks large ones over, `mending` puts right what waits for scripts,
-nh3 (an HTML5 parser) applies the tables of `allowlist` and calls back for every attribute that it
-would keep, and what is left of trackers and empty links is cut out of its output. That output has
-one spelling for everything, which is why regular expressions may do the last step.
+nh3 (an HTML5 parser) applies the tables of `allowlist`, and in its output addresses are resolved
+and what is left of trackers and empty links is cut out. That output has one spelling for
+everything and an angle bracket nowhere but around tags (the HTML standard escapes them in texts
+and in attributes), which is why regular expressions may do the last step. A callback of nh3 for
+each attribute costs twice as much.
 """
 
 import re
@@ -12,7 +14,7 @@ from html import escape
 import nh3
 
 from wireroom.feeds import allowlist, mending, tagscan
-from wireroom.feeds.attributes import kept
+from wireroom.feeds.attributes import with_checked_attributes
 from wireroom.feeds.model import SafeHtml
 from wireroom.feeds.plaintext import paragraphs, text
 from wireroom.feeds.removals import removed
@@ -46,34 +48,19 @@ _OUT_OF_ORDER = re.compile(
     r"|</(?:caption|colgroup|thead|tbody|tfoot)>"
     r"(?!\s*(?:<(?:colgroup|thead|tbody|tfoot)[ >]|</table>))"
 )
-_IMAGE = re.compile(rf"<img{_ATTRIBUTES}>")
 _SHOWS_SOMETHING = re.compile(r' (?:src|srcset)="[^"]')
-_TINY = re.compile(r' (?:width|height)="[0-2]"')
 _EMPTY_LINK = re.compile(rf"<a{_ATTRIBUTES}>\s*</a>")
 _PLAYER = re.compile(rf"(<iframe{_ATTRIBUTES}>).*?</iframe>", re.DOTALL)
 _PREFORMATTED = re.compile(rf"(<pre{_ATTRIBUTES}>)\n")
 
 
-class _Cleaner:
-    """An nh3 cleaner and the base that its callback resolves against; serves one call at once."""
-
-    def __init__(self) -> None:
-        self.base = ""
-        self.clean = nh3.Cleaner(
-            tags=set(allowlist.TAGS),
-            clean_content_tags=set(allowlist.DROPPED_WITH_CONTENT),
-            attributes={tag: set(names) for tag, names in allowlist.ATTRIBUTES.items()},
-            attribute_filter=self._attribute,
-            link_rel=None,
-            url_schemes={*allowlist.LINK_SCHEMES, "data"},
-        ).clean
-
-    def _attribute(self, tag: str, name: str, value: str) -> str | None:
-        return kept(tag, name, value, self.base)
-
-
-#: Cleaners that nobody uses at the moment; several threads may sanitise at once.
-_idle: list[_Cleaner] = []
+_CLEANER = nh3.Cleaner(
+    tags=set(allowlist.TAGS),
+    clean_content_tags=set(allowlist.DROPPED_WITH_CONTENT),
+    attributes={tag: set(names) for tag, names in allowlist.ATTRIBUTES.items()},
+    link_rel=None,
+    url_schemes={*allowlist.LINK_SCHEMES, "data"},
+)
 
 
 def html(raw: str, *, base_url: str) -> SafeHtml:
@@ -117,16 +104,10 @@ def _escaped(plain: str) -> str:
 
 def _cleaned(raw: str, base_url: str) -> str:
     try:
-        cleaner = _idle.pop()
-    except IndexError:
-        cleaner = _Cleaner()
-    cleaner.base = base_url
-    try:
-        cleaned = cleaner.clean(raw)
+        cleaned = _CLEANER.clean(raw)
     except UnicodeEncodeError:  # half a surrogate pair, from JSON
-        cleaned = cleaner.clean(raw.encode("utf-8", "replace").decode())
-    _idle.append(cleaner)
-    return cleaned
+        cleaned = _CLEANER.clean(raw.encode("utf-8", "replace").decode())
+    return with_checked_attributes(cleaned, base_url)
 
 
 def _is_in_order(lowered: str, cleaned: str) -> bool:
@@ -136,22 +117,13 @@ def _is_in_order(lowered: str, cleaned: str) -> bool:
 
 def _finished(cleaned: str, found: frozenset[str]) -> str:
     """Without what shows nothing, and with what every link and player must have."""
-    if not found.isdisjoint(_MEDIA):
+    if "iframe" in found or "<iframe" in cleaned:
         cleaned = _PLAYER.sub(_shown_player, cleaned)
-        for tag, attributes in _IMPOSED_ON_MEDIA.items():
-            cleaned = cleaned.replace(f"<{tag} ", f"<{tag} {attributes} ")
-    if "<img" in cleaned:
-        cleaned = _IMAGE.sub(_shown_image, cleaned)
     if "</a>" in cleaned:
-        cleaned = _EMPTY_LINK.sub("", cleaned).replace("<a ", f"<a {allowlist.IMPOSED['a']} ")
+        cleaned = _EMPTY_LINK.sub("", cleaned)
     if "<pre" in cleaned:  # a parser drops the first line break of each
         cleaned = _PREFORMATTED.sub("\\1\n\n", cleaned)
     return cleaned
-
-
-def _shown_image(image: re.Match[str]) -> str:
-    shown = _SHOWS_SOMETHING.search(image[0]) and not _TINY.search(image[0])
-    return image[0] if shown else ""
 
 
 def _shown_player(player: re.Match[str]) -> str:

@@ -116,7 +116,7 @@ def parsable(raw: str) -> str | None:
     """`raw`, or what of it a parser may see; None when it must not see any of it."""
     if len(raw) > MAX_SIZE:
         return None
-    few = raw.count("<") - raw.count("</") <= FEW_TAGS
+    few = (brackets := raw.count("<")) <= FEW_TAGS or brackets - raw.count("</") <= FEW_TAGS
     if few and len(raw) <= SMALL:
         return raw
     if not _TAME.fullmatch(raw):

@@ -3,6 +3,7 @@
 Data, with the two questions asked of it. Names are added when they are seen in feeds.
 """
 
+import re
 from functools import lru_cache
 
 _PARAMETER_PREFIXES = ("utm_", "mtm_", "pk_", "hsa_", "at_recipient_", "at_custom", "stm_")
@@ -14,6 +15,10 @@ _PARAMETER_NAMES = """
     guce_referrer guce_referrer_sig srsltid
 """
 _PARAMETERS = frozenset(_PARAMETER_NAMES.split())
+_MAY_BE_ONE = re.compile(
+    f"[?&;](?:{'|'.join(map(re.escape, (*_PARAMETER_PREFIXES, *sorted(_PARAMETERS))))})",
+    re.IGNORECASE,
+)
 
 # Hosts (or host and first folder), subdomains included, whose pictures show nothing.
 _COUNTER_NAMES = """
@@ -31,6 +36,11 @@ def is_tracking_parameter(name: str) -> bool:
     """Whether a query parameter says who came from where, and nothing about what is shown."""
     name = name.lower()
     return name in _PARAMETERS or name.startswith(_PARAMETER_PREFIXES)
+
+
+def may_track(query: str) -> bool:
+    """Whether any parameter of `query`, which begins with "?", begins like such a name; quick."""
+    return _MAY_BE_ONE.search(query) is not None
 
 
 def is_pixel(host: str, path: str) -> bool:
