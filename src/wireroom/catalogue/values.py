@@ -1,5 +1,6 @@
 """Values of settings as people read and write them: switches and words to choose from."""
 
+import re
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
@@ -8,6 +9,10 @@ from wireroom.catalogue.text import Language, Text
 
 ON: Final = Text(en="on", de="an")
 OFF: Final = Text(en="off", de="aus")
+
+#: A digest whenever there are so many.
+EVERY: Final = Text(en="every {n}", de="alle {n}")
+_COUNTED: Final = re.compile(r"(?:every|alle) (\d{1,2})")
 
 #: By the word that is kept, and that English speakers write.
 WORDS: Final[Mapping[str, Text]] = MappingProxyType(
@@ -47,12 +52,16 @@ def spelled(name: str, value: object, language: Language) -> str:
     """The value of the setting `name` as people are shown it."""
     if isinstance(value, bool):
         return (ON if value else OFF).say(language)
+    if name == "digest" and (count := _COUNTED.fullmatch(str(value))):
+        return EVERY.say(language, n=count[1])
     known = WORDS.get(str(value)) if name in _CHOOSING else None
     return known.say(language) if known else str(value)
 
 
 def meant(name: str, typed: str) -> str:
     """What is kept for the setting `name` when somebody wrote `typed` in their language."""
+    if name == "digest" and (count := _COUNTED.fullmatch(typed.strip().lower())):
+        return EVERY.en.format(n=count[1])
     return _MEANT.get(typed.strip().lower(), typed) if name in _CHOOSING else typed
 
 

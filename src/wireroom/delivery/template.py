@@ -122,9 +122,7 @@ def render(template: Template, fields: Mapping[str, Any]) -> SafeHtml:
     try:
         written = _environment().render_str(template.jinja, "template", **fields)
     except minijinja.TemplateError as error:
-        line = f" in line {error.line}" if error.line else ""
-        message = _PLACE.sub("", str(error.message))
-        _refuse(f"{message}{line}", error)
+        _refuse(_engine_words(_PLACE.sub("", str(error.message)), error.line), error)
     except (ArithmeticError, AttributeError, TypeError, ValueError) as error:  # of our helpers
         _refuse("a helper was given something that it cannot use", error)
     if len(written) > MOST_OUTPUT:
@@ -132,9 +130,23 @@ def render(template: Template, fields: Mapping[str, Any]) -> SafeHtml:
     return sanitize.html(written, base_url="https://template.invalid/")
 
 
+def _engine_words(message: str, line: int | None) -> str:
+    """What the engine says, for people who write templates; its own words are a detail."""
+    detail = message.removeprefix("syntax error: ")
+    if "out of fuel" in message:
+        return "it takes too long: loops in loops have too much to do"
+    if detail.startswith("unexpected end of input"):
+        return "an {% if %} or {% for %} has no end"
+    if detail.startswith("unknown statement "):
+        word = detail.removeprefix("unknown statement ")
+        return f"{{% {word} %}} in line {line or 1} ends nothing"
+    return f"line {line or 1} cannot be read ({detail})"
+
+
 def _refuse(sentence: str, cause: Exception | None = None) -> NoReturn:
+    end = "" if sentence.endswith("?") else "."
     raise UserError(
-        f"The template cannot be used: {sentence}.", code="invalid_template"
+        f"The template cannot be used: {sentence}{end}", code="invalid_template"
     ) from cause
 
 

@@ -61,6 +61,29 @@ SENTENCES: Final = (
         "/{pattern}/ ist kein regulärer Ausdruck, der hier geht: {why}. "
         "Umschau und Rückbezüge gibt es nicht.",
     ),
+    Text("a ( is never closed", "ein ( wird nie geschlossen"),
+    Text("a [ is never closed", "ein [ wird nie geschlossen"),
+    Text("a ) closes nothing", "ein ) schließt nichts"),
+    Text(
+        "before {near} stands nothing that could be repeated",
+        "vor {near} steht nichts, was sich wiederholen ließe",
+    ),
+    Text("{near} repeats a repetition", "{near} wiederholt eine Wiederholung"),
+    Text(
+        "{near} repeats too often (1000 times are the most)",
+        "{near} wiederholt zu oft (höchstens 1000-mal)",
+    ),
+    Text("{near} is not available", "{near} gibt es nicht"),
+    Text(
+        "{near} is no name of a group, such as (?P<name>…)",
+        "{near} ist kein Name einer Gruppe wie (?P<name>…)",
+    ),
+    Text("{near} is no range of characters", "{near} ist kein Bereich von Zeichen"),
+    Text("{near} means nothing here", "{near} bedeutet hier nichts"),
+    Text(
+        "a \\ at the end stands before nothing",
+        "hinter dem \\ am Ende steht nichts",
+    ),
     Text("/{pattern}/ holds half a character.", "In /{pattern}/ steht ein halbes Zeichen."),
     Text(
         "\\{letter} cannot stand inside [ ]; write what is meant the other way round.",
@@ -88,16 +111,62 @@ SENTENCES: Final = (
         "{{% {name} %}} is not known here; if and for are",
         "{{% {name} %}} ist hier unbekannt; es gibt if und for",
     ),
+    Text("it is empty", "sie ist leer"),
+    Text("The template cannot be used: {why}?", "Die Vorlage geht nicht: {why}?"),
+    Text(
+        "there is no field {name}; did you mean {near}",
+        "das Feld {name} gibt es nicht; meinst du {near}",
+    ),
+    Text(
+        "there is no filter {name}; did you mean {near}",
+        "den Filter {name} gibt es nicht; meinst du {near}",
+    ),
+    Text(
+        "an {{% if %}} or {{% for %}} has no end", "ein {{% if %}} oder {{% for %}} hat kein Ende"
+    ),
+    Text("{{% {word} %}} in line {n} ends nothing", "{{% {word} %}} in Zeile {n} beendet nichts"),
+    Text("line {n} cannot be read ({detail})", "Zeile {n} ist nicht zu lesen ({detail})"),
+    Text(
+        "it takes too long: loops in loops have too much to do",
+        "sie braucht zu lange: Schleifen in Schleifen haben zu viel zu tun",
+    ),
+    Text(
+        "a helper was given something that it cannot use",
+        "ein Helfer bekam etwas, womit er nichts anfangen kann",
+    ),
+    Text(
+        "a loop is written {{% for each in categories %}}",
+        "eine Schleife schreibt man {{% for each in categories %}}",
+    ),
+    Text(
+        "nothing can be taken out of a value with a dot",
+        "mit einem Punkt lässt sich aus einem Wert nichts herausnehmen",
+    ),
+    Text("a {{{{ has no }}}}", "ein {{{{ hat kein }}}}"),
+    Text("a tag is empty", "ein Tag ist leer"),
+    Text("an action is empty", "ein Tag ist leer"),
+    Text("a lone dot means nothing here", "ein einzelner Punkt bedeutet hier nichts"),
+    Text("with takes one field", "with nimmt ein Feld"),
+    Text("there is an {{{{end}}}} too many", "ein {{{{end}}}} ist zu viel"),
+    Text("{name} takes {n} values, not {m}", "{name} nimmt {n} Werte, nicht {m}"),
+    Text(
+        "{name} is not known here; #if and #unless are",
+        "{name} ist hier unbekannt; es gibt #if und #unless",
+    ),
+    Text(
+        "{name} is not known here; if and with are",
+        "{name} ist hier unbekannt; es gibt if und with",
+    ),
+    Text(
+        "{name} is not known here; eq, ne, lt, le, gt, ge, and, or, not and len are",
+        "{name} ist hier unbekannt; es gibt eq, ne, lt, le, gt, ge, and, or, not und len",
+    ),
+    Text("{name} is not known here", "{name} ist hier unbekannt"),
     Text("there is no field {name}", "das Feld {name} gibt es nicht"),
     Text("there is no filter {name}", "den Filter {name} gibt es nicht"),
-    Text(
-        "there is no {kind} {name}; did you mean {near}?",
-        "„{kind} {name}“ gibt es nicht; meinst du {near}?",
-    ),
     Text("{name} needs its values in brackets", "{name} braucht seine Werte in runden Klammern"),
     Text("a closing ) is missing", "ein schließendes ) fehlt"),
     Text("{name} is one word too many", "{name} ist ein Wort zu viel"),
-    Text("there is an {{{{end}}}} too many", "ein {{{{end}}}} ist zu viel"),
     # -- rules -----------------------------------------------------------------------------------
     Text(
         "There are 1 to {n} rules, one a line, in {m} characters.",

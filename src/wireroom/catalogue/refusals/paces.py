@@ -18,6 +18,7 @@ SENTENCES: Final = (
     Text("{n} days", "{n} Tage"),
     Text("{n} days {m} h", "{n} Tage {m} Std."),
     # -- paces -----------------------------------------------------------------------------------
+    Text("fixed interval", "fester Takt"),
     Text("there was news", "es gab Neues"),
     Text("last poll without news", "zuletzt nichts Neues"),
     Text("last {n} polls in a row without news", "zuletzt {n}-mal nichts Neues"),

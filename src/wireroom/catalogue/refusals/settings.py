@@ -14,7 +14,7 @@ SENTENCES: Final = (
     Text("a number from 0 to {n}", "eine Zahl von 0 bis {n}"),
     Text("a multiple of 30 from -720 to 840", "ein Vielfaches von 30 zwischen -720 und 840"),
     Text("numbers with commas", "Zahlen mit Kommas"),
-    Text("08:00,18:30 or every 10", "08:00,18:30 oder every 10"),
+    Text("08:00,18:30 or every 10", "08:00,18:30 oder alle 10"),
     Text("{words} or {word}", "{words} oder {word}"),
     Text(
         "There is no type {name}; there are: {names}.",

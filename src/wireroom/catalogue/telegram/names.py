@@ -1,5 +1,7 @@
 """What single settings are called, and how their values are written."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Final
 
 from wireroom.catalogue.text import Text
@@ -80,3 +82,23 @@ NAMES: Final[dict[str, tuple[Text, Text]]] = {
         ),
     ),
 }
+
+#: What stands for something in the help of commands.
+USAGE_WORDS: Final[Mapping[str, Text]] = MappingProxyType(
+    {
+        word: Text(en=word, de=german)
+        for word, german in (
+            ("@channel", "@kanal"),
+            ("CODE", "CODE"),
+            ("COMMAND", "BEFEHL"),
+            ("FIELDS", "FELDER"),
+            ("MINUTES", "MINUTEN"),
+            ("NAME", "NAME"),
+            ("NUMBER", "NUMMER"),
+            ("PATTERN", "MUSTER"),
+            ("TEMPLATE", "VORLAGE"),
+            ("VALUE", "WERT"),
+            ("WORDS", "WÖRTER"),
+        )
+    }
+)

@@ -48,16 +48,12 @@ BY_CODE: Final[Mapping[str, Text]] = MappingProxyType(
         ),
         "invalid_template": Text(
             en="{detail}",
-            de="Diese Vorlage geht nicht: {detail}",
+            de="{detail}",
         ),
         "sample_refused": Text(
-            en="Telegram refused a sample in this template, so nothing was changed: {detail}",
-            de="Telegram hat eine Probe dieser Vorlage abgelehnt, es bleibt wie es war: {detail}",
+            en="Nothing was changed. {detail}", de="Es bleibt, wie es war. {detail}"
         ),
-        "try_later": Text(
-            en="The sample could not be sent right now: {detail}",
-            de="Die Probe ließ sich gerade nicht schicken: {detail}",
-        ),
+        "try_later": Text(en="{detail}", de="{detail}"),
         "invalid_setting": Text(
             en="That is no value for this setting: {detail}",
             de="Das geht für diese Einstellung nicht: {detail}",

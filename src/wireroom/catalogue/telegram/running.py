@@ -1,5 +1,7 @@
 """For whoever runs the bot: numbers, what is taken out of texts, what makes an entry new."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Final
 
 from wireroom.catalogue.text import Text
@@ -11,6 +13,14 @@ INFO: Final = Text(
     de="Feeds: {feeds}\nIn Schwierigkeiten: {failing}\nChats: {chats}",
 )
 INFO_KIND: Final = Text(en="    {kind}: {n}", de="    {kind}: {n}")
+KINDS: Final[Mapping[str, Text]] = MappingProxyType(
+    {
+        "private": Text(en="private", de="privat"),
+        "group": Text(en="group", de="Gruppe"),
+        "supergroup": Text(en="supergroup", de="Supergruppe"),
+        "channel": Text(en="channel", de="Kanal"),
+    }
+)
 
 ASK_REMOVAL: Final = Text(
     en="Which text shall be taken out of all messages?",
@@ -33,7 +43,6 @@ REMOVAL_REGEX: Final = Text(
 )
 NOT_A_NUMBER: Final = Text(en="That is no number: {typed}", de="Das ist keine Nummer: {typed}")
 REMOVED: Final = Text(en="✅ Left in from now on.", de="✅ Bleibt ab jetzt stehen.")
-USAGE: Final = Text(en="Write it like this: <code>{typed}</code>", de="So: <code>{typed}</code>")
 CONTENT_FIELDS: Final = Text(
     en="Entries of {url} are told apart by: {fields}",
     de="Einträge von {url} werden unterschieden nach: {fields}",

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from wireroom.catalogue.text import Text
+from wireroom.catalogue.text import Plural, Text
 
 THEME: Final = Text(en="Settings", de="Einstellungen")
 THEME_FILTERS: Final = Text(en="Filters", de="Filter")
@@ -56,7 +56,12 @@ NO_SUCH_SETTING: Final = Text(
     de="Die Einstellung „{name}“ gibt es nicht. Es gibt: {names}",
 )
 NOT_A_VALUE: Final = Text(
-    en="“{value}” is no value for {name}. {help}", de="„{value}“ geht nicht für {name}. {help}"
+    en="“{value}” is no value for “{name}”. {help}",
+    de="„{value}“ geht nicht für „{name}“. {help}",
+)
+SET_HOW: Final = Text(
+    en="Write it like this: <code>/set marks on</code>. /settings shows all settings as buttons.",
+    de="So: <code>/set marks an</code>. /settings zeigt alle Einstellungen als Knöpfe.",
 )
 ASK_VALUE: Final = Text(en="<b>{name}</b>\n{help}", de="<b>{name}</b>\n{help}")
 
@@ -153,9 +158,15 @@ WAITED: Final = Text(
 SEND_ALL: Final = Text(en="All", de="Alle")
 SEND_NEWEST: Final = Text(en="The newest {n}", de="Die neuesten {n}")
 SEND_NONE: Final = Text(en="None", de="Keinen")
-REPLAYING: Final = Text(
-    en="✅ The newest {n} of <b>{title}</b> come again.",
-    de="✅ Die neuesten {n} von <b>{title}</b> kommen noch einmal.",
+REPLAYING: Final = Plural(
+    one=Text(
+        en="✅ The newest entry of <b>{title}</b> comes again.",
+        de="✅ Der neueste Eintrag von <b>{title}</b> kommt noch einmal.",
+    ),
+    other=Text(
+        en="✅ The newest {n} entries of <b>{title}</b> come again.",
+        de="✅ Die neuesten {n} Einträge von <b>{title}</b> kommen noch einmal.",
+    ),
 )
 REFRESHED: Final = Text(
     en="✅ <b>{title}</b> is asked as soon as its site lets us.",
@@ -167,7 +178,8 @@ REFRESHED_ALL: Final = Text(
 )
 
 TOO_MANY_AGAIN: Final = Text(
-    en="Between 1 and {n} can be sent again.", de="Zwischen 1 und {n} lassen sich wiederholen."
+    en="Between 1 and {n} entries can be sent again, such as <code>/replay FEED 5</code>.",
+    de="Zwischen 1 und {n} Einträge lassen sich wiederholen, etwa <code>/replay FEED 5</code>.",
 )
 IN: Final = Text(en="in {amount}", de="in {amount}")
 AGO: Final = Text(en="{amount} ago", de="vor {amount}")

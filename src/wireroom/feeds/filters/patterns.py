@@ -49,12 +49,34 @@ def compiled(pattern: str, *, any_case: bool = True) -> Any:
         reason = error.args[0] if error.args else error
         words = reason.decode(errors="replace") if isinstance(reason, bytes) else str(reason)
         raise UserError(
-            f"/{pattern}/ is no regular expression that we can use: {words}. "
+            f"/{pattern}/ is no regular expression that we can use: {_in_words(words)}. "
             "Look-around and back-references are not available.",
             code="invalid_filter",
         ) from error
     except UnicodeEncodeError as error:
         raise UserError(f"/{pattern!a}/ holds half a character.", code="invalid_filter") from error
+
+
+#: What the engine says, by its beginning; behind it stands the place.
+_ENGINE_WORDS: Final = {
+    "missing )": "a ( is never closed",
+    "missing ]": "a [ is never closed",
+    "unexpected )": "a ) closes nothing",
+    "no argument for repetition operator": "before {} stands nothing that could be repeated",
+    "bad repetition operator": "{} repeats a repetition",
+    "invalid repetition size": "{} repeats too often (1000 times are the most)",
+    "invalid perl operator": "{} is not available",
+    "invalid named capture group": "{} is no name of a group, such as (?P<name>…)",
+    "invalid character class range": "{} is no range of characters",
+    "invalid escape sequence": "{} means nothing here",
+    "trailing \\": "a \\ at the end stands before nothing",
+}
+
+
+def _in_words(said: str) -> str:
+    beginning, _, near = said.partition(": ")
+    words = _ENGINE_WORDS.get(beginning)
+    return words.format(near) if words else said
 
 
 def _unicode(pattern: str) -> str:

@@ -88,7 +88,7 @@ class TestTemplates:
         followed.telegram.fail_next(400, "Bad Request: message is too long")
 
         said = await followed.say("/set_template Harbour {{ title }}")
-        assert "refused a sample" in said
+        assert "Nothing was changed. The chat did not take the sample: " in said
         assert "no template" in await followed.say("/get_template Harbour")
 
     async def test_of_the_chat(self, followed: Talk) -> None:

@@ -30,10 +30,6 @@ class Command:
     #: Left out of Telegram's menu: other names for things, and what few people need.
     hidden: bool = False
 
-    @property
-    def typed(self) -> str:
-        return f"/{self.name} {self.usage}".strip()
-
 
 @dataclass(frozen=True, slots=True)
 class Theme:

@@ -150,7 +150,7 @@ async def replay(visit: Visit, arguments: str) -> None:
     account, now = await visit.account(), visit.desk.now()
     sent = await routing.replay(visit.desk.database, account, route.id, now=now, newest=count)
     visit.desk.ring()
-    await visit.say(visit.t(texts.REPLAYING, n=sent, title=route.title))
+    await visit.say(visit.counted(texts.REPLAYING, sent, title=route.title))
 
 
 THEME: Final = Theme(

@@ -48,7 +48,7 @@ NONE: Final = frozenset({"-", "none", "default", "standard"})
 def value_of(preference: Preference, typed: str) -> Any:
     """What somebody wrote as the setting's value. Raises ValueError for what cannot be."""
     word = typed.strip()
-    if preference.kind == "choice":
+    if preference.kind != "switch":
         word = values.meant(preference.name, word)
     if preference.kind == "switch":
         if word.lower() not in _ON | _OFF:

@@ -3,6 +3,7 @@
 from typing import Final
 
 from wireroom import chats, routing, subscribing
+from wireroom.catalogue.telegram import general
 from wireroom.catalogue.telegram import running as texts
 from wireroom.channels.telegram.commands.command import Command, Theme
 from wireroom.channels.telegram.commands.visit import Complaint, Visit
@@ -12,7 +13,9 @@ async def info(visit: Visit, _: str) -> None:
     found = await chats.numbers(visit.desk.database)
     total = sum(found.chats.values())
     lines = [visit.t(texts.INFO, feeds=found.feeds, failing=found.failing, chats=total)]
-    lines += [visit.t(texts.INFO_KIND, kind=kind, n=n) for kind, n in found.chats.items()]
+    for kind, n in found.chats.items():
+        named = visit.plain(texts.KINDS[kind]) if kind in texts.KINDS else kind
+        lines.append(visit.t(texts.INFO_KIND, kind=named, n=n))
     await visit.say(*lines)
 
 
@@ -21,7 +24,7 @@ async def set_content_fields(visit: Visit, arguments: str) -> None:
     url, _, names = arguments.partition(" ")
     if not url or not names:
         raise Complaint(
-            texts.USAGE, typed="/set_content_fields URL link,title,publication_date,guid"
+            general.USAGE, typed="/set_content_fields URL link,title,publication_date,guid"
         )
     chosen = await subscribing.choose_identity(
         visit.desk.polling, url, names.replace(",", " ").split()

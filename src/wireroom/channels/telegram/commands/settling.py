@@ -162,6 +162,8 @@ def _preference(name: str) -> Preference:
 
 async def set_(visit: Visit, arguments: str) -> None:
     """`/set [FEED] NAME VALUE`; without a feed it is about the chat."""
+    if not arguments:
+        raise Complaint(texts.SET_HOW)
     route: ChatRoute | None = None
     first, _, rest = arguments.partition(" ")
     if first.lower() in _CHAT_WORDS:

@@ -1,12 +1,14 @@
 """Beginning, help, menus that go away, and the language of a chat."""
 
 import difflib
+import re
 from collections.abc import Sequence
 from typing import Final
 
 from wireroom.catalogue import LANGUAGES
 from wireroom.catalogue.telegram import carrying
 from wireroom.catalogue.telegram import general as texts
+from wireroom.catalogue.telegram.names import USAGE_WORDS
 from wireroom.channels.telegram.commands import buttons, roles
 from wireroom.channels.telegram.commands.buttons import Button, Row
 from wireroom.channels.telegram.commands.command import Command, Theme
@@ -15,6 +17,7 @@ from wireroom.store import chats
 
 #: Characters of a code that came with a deep link.
 _MOST_CODE: Final = 12
+_WORD: Final = re.compile(r"@?\w+")
 
 
 async def start(visit: Visit, arguments: str) -> None:
@@ -84,16 +87,25 @@ async def press_help(visit: Visit, arguments: Sequence[str]) -> None:
     lines = [f"<b>{visit.t(theme.title)}</b>"]
     for command in shown:
         about = visit.plain(command.about)
-        lines += ["", visit.t(texts.HELP_LINE, typed=command.typed, about=about)]
+        lines += ["", visit.t(texts.HELP_LINE, typed=typed(visit, command), about=about)]
     single = [Button(f"/{each.name}", buttons.data("help", number, each.name)) for each in shown]
     rows: list[Row] = [single[start : start + 2] for start in range(0, len(single), 2)]
     back = Button(visit.plain(texts.BACK), buttons.data("help"))
     await visit.show(*lines, rows=[*rows, [back, close_button(visit)]])
 
 
+def typed(visit: Visit, command: Command) -> str:
+    """The command with what comes after it, in words of the chat's language."""
+    usage = _WORD.sub(
+        lambda found: visit.plain(USAGE_WORDS[found[0]]) if found[0] in USAGE_WORDS else found[0],
+        command.usage,
+    )
+    return f"/{command.name} {usage}".strip()
+
+
 def _explained(visit: Visit, command: Command) -> list[str]:
     about = visit.plain(command.about)
-    lines = [visit.t(texts.HELP_LINE, typed=command.typed, about=about)]
+    lines = [visit.t(texts.HELP_LINE, typed=typed(visit, command), about=about)]
     if command.aliases:
         names = ", ".join(f"/{each}" for each in command.aliases)
         lines.append(visit.t(texts.HELP_ALIASES, names=names))
