@@ -1,6 +1,6 @@
 """Finding entries again: full text over title, author and body, best first, hits marked."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import (
@@ -34,13 +34,22 @@ class Hit:
 
 
 def search(
-    connection: Connection, account_id: int, query: Query, *, limit: int = 50, offset: int = 0
+    connection: Connection,
+    account_id: int,
+    query: Query,
+    *,
+    limit: int = 50,
+    offset: int = 0,
+    feeds: Collection[int] | None = None,
 ) -> list[Hit]:
     """What an account may see and is looked for: the best first, the newest first where equal.
 
-    Without a word to look for, everything that meets the filters, newest first.
+    With `feeds` nothing else is looked at. Without a word to look for, everything that meets the
+    filters, newest first.
     """
     allowed = _allowed_feeds(connection, account_id, query)
+    if feeds is not None:
+        allowed = set(feeds) if allowed is None else allowed & set(feeds)
     if allowed is not None and not allowed:
         return []
     conditions = _conditions(query, account_id)

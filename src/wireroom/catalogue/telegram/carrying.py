@@ -99,8 +99,8 @@ OFFER_MANAGE: Final = Text(
 )
 BUTTON_MANAGE: Final = Text(en="Manage it from here", de="Von hier verwalten")
 MOVED: Final = Text(
-    en="✅ <b>{title}</b> comes into this topic from now on.",
-    de="✅ <b>{title}</b> kommt ab jetzt in dieses Thema.",
+    en="✅ <b>{title}</b> comes here from now on, and nowhere else in this chat.",
+    de="✅ <b>{title}</b> kommt ab jetzt hierher, sonst nirgends in diesem Chat.",
 )
 
 ABOUT_IMPORT: Final = Text(en="take in an OPML file", de="eine OPML-Datei einlesen")

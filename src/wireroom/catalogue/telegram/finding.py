@@ -52,7 +52,14 @@ ASK_SEARCH: Final = Text(
     en="What shall I look for among the entries that came here?",
     de="Wonach soll ich in den Einträgen suchen, die hierher kamen?",
 )
-NOTHING_FOUND: Final = Text(en="Nothing found.", de="Nichts gefunden.")
+NOTHING_FOUND: Final = Text(
+    en="Nothing found among the entries that came here. Try fewer or other words.",
+    de="Unter den Einträgen von hier ist nichts zu finden. Versuch weniger oder andere Wörter.",
+)
+SEARCH_GONE: Final = Text(
+    en="This search is too old. Search again: /search WORDS",
+    de="Diese Suche ist zu lange her. Such noch einmal: /search WÖRTER",
+)
 HIT: Final = Text(
     en='• <a href="{link}">{title}</a> <i>{feed}, {date}</i>',
     de='• <a href="{link}">{title}</a> <i>{feed}, {date}</i>',

@@ -21,7 +21,7 @@ from tests.rows import NOON, add_account
 from wireroom import doors
 from wireroom.store import doors as door_rows
 from wireroom.store.engine import Database
-from wireroom.store.schema import feeds, routes
+from wireroom.store.schema import destinations, feeds, routes
 
 
 def url_entity(text: str) -> list[dict[str, Any]]:
@@ -137,6 +137,31 @@ class TestFindingOut:
         assert "Story 2 Harbour" in await talk.say("/search story 2")
         assert "Nothing found" in await talk.say("/search nowhere")
         assert "Nothing found" in await talk.say("/search story", EVE)
+
+    async def test_pages_of_a_search(self, talk: Talk) -> None:
+        """Everything that was found can be turned to, ten at a time, by whoever reads along."""
+        from wireroom.store import indexing
+
+        talk.script["/many"] = feed(*[str(number) for number in range(125, 0, -1)])
+        await talk.say(f"/sub {talk.url('/many')}", chat=GROUP)
+        await talk.say(f"/sub {talk.url('/other')}", ADA)
+        while await talk.database.write(indexing.index_some):
+            pass
+        await talk.say("/search story", EVE, GROUP)
+        found, seen = talk.last, set(talk.last.text.splitlines())
+        assert ["›"] == found.labels
+        for _ in range(12):
+            await talk.press("›", EVE, under=found)
+            seen |= set(found.text.splitlines())
+
+        assert 125 == len(seen)
+        assert ["‹"] == found.labels
+        assert "too old" in await self.noted(talk, "hits.1.999")
+
+    async def noted(self, talk: Talk, data: str) -> str:
+        """What a forged or old button shows."""
+        await talk.press("", EVE, data=data)
+        return talk.note
 
     async def test_status(self, talk: Talk) -> None:
         """How many, and what is in trouble."""
@@ -265,6 +290,23 @@ class TestAccounts:
         assert "Harbour" in await talk.say("/list")
         assert "not linked" in await talk.say("/unlink")
 
+    async def test_a_new_topic_of_a_linked_chat(self, talk: Talk) -> None:
+        """Wants what the chat wants: there its topics hold the chat's settings."""
+        account = await talk.database.write(add_account)
+        door = doors.Door("password", "ada")
+        await talk.database.write(lambda each: door_rows.add_door(each, account, door, now=NOON))
+        code = await doors.new_code(talk.database, account, now=NOON)
+        await talk.say(f"/link {code}", chat=FORUM)
+        await talk.say(f"/sub {talk.url()}", chat=FORUM, topic=57)
+        await talk.say("/set chat marks on", chat=FORUM, topic=57)
+        await talk.say(f"/sub {talk.url('/other')}", chat=FORUM, topic=58)
+        await talk.say("/move Harbour", chat=FORUM, topic=59)
+        held = select(destinations.c.settings).order_by(destinations.c.address)
+
+        assert [{"marks": True}] * 3 == list(
+            await talk.database.read(lambda each: each.scalars(held).all())
+        )
+
     async def test_by_a_deep_link(self, talk: Talk) -> None:
         """t.me/bot?start=link_CODE asks first: whoever sent it may have made the code."""
         account = await talk.database.write(add_account)
@@ -359,7 +401,9 @@ class TestElsewhere:
     async def test_into_another_topic(self, talk: Talk) -> None:
         """A feed is moved into the topic where one says so (wish 1)."""
         await talk.say(f"/sub {talk.url()}", chat=FORUM, topic=57)
-        assert "into this topic" in await talk.say("/move Harbour", chat=FORUM, topic=58)
+        assert "comes here from now on, and nowhere else" in await talk.say(
+            "/move Harbour", chat=FORUM, topic=58
+        )
         assert [("/feed", "-1001/58")] == await talk.going()
 
 

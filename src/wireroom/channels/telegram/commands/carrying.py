@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from wireroom import doors, lists, subscribing
 from wireroom.catalogue.telegram import carrying as texts
-from wireroom.channels.telegram.commands import choosing, elsewhere
+from wireroom.channels.telegram.commands import choosing, elsewhere, wishing
 from wireroom.channels.telegram.commands.command import Command, Theme
 from wireroom.channels.telegram.commands.desk import CHANNEL
 from wireroom.channels.telegram.commands.incoming import Document
@@ -238,6 +238,7 @@ async def move(visit: Visit, arguments: str) -> None:
     if route.address != visit.address:
         account, now = await visit.account(), visit.desk.now()
         place, title = visit.address, visit.subject.title
+        known = await wishing.chat_places(visit)
         await visit.desk.database.write(
             lambda connection: chat_routes.move_route(
                 connection,
@@ -249,6 +250,7 @@ async def move(visit: Visit, arguments: str) -> None:
                 now=now,
             )
         )
+        await wishing.hand_on(visit, known)
         visit.desk.ring()
     await visit.show(visit.t(texts.MOVED, title=route.title))
 

@@ -1,23 +1,24 @@
 """Looking: at what came, at why, and at how the feeds are doing."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 
 from wireroom import routing
 from wireroom.catalogue.telegram import finding as texts
-from wireroom.channels.telegram.commands import choosing, feedcard, trying, wishing
+from wireroom.channels.telegram.commands import buttons, choosing, feedcard, trying, wishing
+from wireroom.channels.telegram.commands.buttons import Button
 from wireroom.channels.telegram.commands.command import Command, Theme
 from wireroom.channels.telegram.commands.desk import CHANNEL
 from wireroom.channels.telegram.commands.visit import Complaint, Visit
-from wireroom.store import posts, search
+from wireroom.store import chats, posts, search
 from wireroom.store.chat_routes import ChatRoute
 from wireroom.store.posts import Post
 from wireroom.store.query import Query, parse
 from wireroom.store.search import Hit
 
-#: Hits that are shown, and how many are looked at for those that came here.
+#: Hits of one page.
 _HITS: Final = 10
-_LOOKED_AT: Final = 100
 #: Entries whose fate is shown.
 _FATES: Final = 10
 
@@ -30,15 +31,49 @@ async def search_(visit: Visit, arguments: str) -> None:
     if not arguments:
         await visit.ask("search", "", visit.t(texts.ASK_SEARCH))
         return
-    account = await visit.account()
-    query: Query = parse(arguments, visit.desk.now())
-    hits = await visit.desk.database.read(
-        lambda connection: search.search(connection, account, query, limit=_LOOKED_AT)
+    payload = {"query": arguments, "chat": visit.subject.id}
+    memo = await visit.desk.database.write(
+        lambda connection: chats.add_memo(
+            connection,
+            chat_id=visit.chat.id,
+            user_id=visit.user_id,
+            kind="search",
+            payload=payload,
+            now=visit.desk.now(),
+        )
     )
+    await _show_hits(visit, arguments, memo, 0)
+
+
+async def press_hits(visit: Visit, arguments: Sequence[str]) -> None:
+    """Another page of what was found: `hits.PAGE.MEMO`."""
+    page, number = int(arguments[0]), int(arguments[1])
+    memo = await visit.desk.database.read(
+        lambda connection: chats.find_memo(
+            connection, number, chat_id=visit.chat.id, kind="search"
+        )
+    )
+    if memo is None or memo.payload["chat"] != visit.subject.id:
+        raise Complaint(texts.SEARCH_GONE)
+    await _show_hits(visit, str(memo.payload["query"]), number, page)
+
+
+async def _show_hits(visit: Visit, typed: str, memo: int, page: int) -> None:
+    account = await visit.account()
+    query: Query = parse(typed, visit.desk.now())
     here = {each.feed_id for each in await choosing.routes_here(visit)}
-    found = [hit for hit in hits if hit.entry.feed_id in here][:_HITS]
-    lines = [_hit(visit, hit) for hit in found]
-    await visit.say(*(lines or [visit.t(texts.NOTHING_FOUND)]))
+    hits = await visit.desk.database.read(
+        lambda connection: search.search(
+            connection, account, query, limit=_HITS + 1, offset=page * _HITS, feeds=here
+        )
+    )
+    lines = [_hit(visit, hit) for hit in hits[:_HITS]]
+    turning = []
+    if page > 0:
+        turning.append(Button("‹", buttons.data("hits", page - 1, memo)))
+    if len(hits) > _HITS:
+        turning.append(Button("›", buttons.data("hits", page + 1, memo)))
+    await visit.show(*(lines or [visit.t(texts.NOTHING_FOUND)]), rows=[turning])
 
 
 def _hit(visit: Visit, hit: Hit) -> str:
@@ -164,4 +199,6 @@ THEME: Final = Theme(
         Command("why", why, texts.ABOUT_WHY, "[FEED]", needs="reader"),
         Command("status", status, texts.ABOUT_STATUS, needs="reader"),
     ),
+    {"hits": press_hits},
+    frozenset({"hits"}),
 )

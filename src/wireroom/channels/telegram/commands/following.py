@@ -7,7 +7,7 @@ from wireroom import chats as places
 from wireroom import routing, subscribing
 from wireroom.catalogue.telegram import feeds as texts
 from wireroom.catalogue.telegram import general
-from wireroom.channels.telegram.commands import buttons, choosing, elsewhere
+from wireroom.channels.telegram.commands import buttons, choosing, elsewhere, wishing
 from wireroom.channels.telegram.commands.buttons import Button, Row
 from wireroom.channels.telegram.commands.command import Command, Theme
 from wireroom.channels.telegram.commands.desk import CHANNEL
@@ -76,7 +76,9 @@ async def send_here(visit: Visit, found: Subscribed) -> tuple[int, bool]:
         title=visit.subject.title,
         initial_items=visit.desk.initial_items,
     )
+    known = await wishing.chat_places(visit)
     route = await subscribing.send_to(visit.desk.polling, account, found.subscription_id, target)
+    await wishing.hand_on(visit, known)
     title = visit.subject.title
     await visit.desk.database.write(chat_routes.retitle, account, CHANNEL, visit.chat_key, title)
     visit.desk.ring()

@@ -26,6 +26,19 @@ async def chat_places(visit: Visit, *, to_change: bool = False) -> Sequence[Plac
     return [Place("destination", destination_id) for destination_id, _ in found]
 
 
+async def hand_on(visit: Visit, before: Sequence[Place]) -> None:
+    """Let topics that came after `before`, where their own places hold it, want what the chat
+    wants."""
+    account, database, now = await visit.account(), visit.desk.database, visit.desk.now()
+    new = [each for each in await chat_places(visit) if each not in before]
+    if not before or before[0].kind != "destination":
+        return
+    wanted = await routing.get_wishes(database, account, before[0])
+    for place in new:
+        for name, value in wanted.items():
+            await routing.set_wish(database, account, place, name, value, now=now)
+
+
 async def _made(visit: Visit, account: int) -> int:
     now = visit.desk.now()
     return await visit.desk.database.write(
