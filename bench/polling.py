@@ -40,6 +40,7 @@ from wireroom import logs, records, wiring
 from wireroom.feeds import urls
 from wireroom.fetching.client import Client
 from wireroom.fetching.guard import Rules
+from wireroom.fetching.tls import tls_with
 from wireroom.polling.commit import Committer
 from wireroom.polling.worker import Pace, poll_forever
 from wireroom.settings import Settings
@@ -223,12 +224,21 @@ ROADS = (
 )
 
 
+def _trust(certificate: Path) -> tuple[ssl.SSLContext, ssl.SSLContext]:
+    """Ours, which takes up sessions of before, and the bare client's."""
+    return tls_with("", certificate.read_text()), ssl.create_default_context(
+        cafile=str(certificate)
+    )
+
+
 @dataclass(frozen=True)
 class Names:
     """The hosts' names and certificate, for us and for the floor."""
 
     addresses: dict[str, str]
     tls: ssl.SSLContext
+    #: The bare client's, which takes up no session of before.
+    bare_tls: ssl.SSLContext
 
     async def lookup(self, host: str) -> list[str]:
         return [self.addresses.get(host, host)]
@@ -274,7 +284,7 @@ async def _measure_road(
     hosts = [f"h{n}.{publisher.DOMAIN}" if road.tls else each for n, each in enumerate(addresses)]
     names = Names(
         dict(zip(hosts, addresses, strict=True)),
-        ssl.create_default_context(cafile=str(certificate)),
+        *_trust(certificate),
     )
     with publisher.serving(folder, addresses, tls=road.tls, keeps_alive=road.keeps_alive) as (
         port,
@@ -300,7 +310,9 @@ async def _measure_kind(
         allow_networks=(ipaddress.ip_network("127.0.0.0/8"),),
     )
     tags: dict[str, str] = {}
-    connector = aiohttp.TCPConnector(ssl=names.tls, resolver=Resolver(names), use_dns_cache=False)
+    connector = aiohttp.TCPConnector(
+        ssl=names.bare_tls, resolver=Resolver(names), use_dns_cache=False
+    )
     rules = Rules(allow_http=True, allowed_networks=settings.allow_networks, high_ports=True)
     async with (
         wiring.open_room(settings) as opened,

@@ -1,12 +1,15 @@
 """What single feeds need besides their address: proxies and certificates, over real sockets."""
 
+import asyncio
 import ssl
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 import pytest
 
-from tests.fetching.conftest import OpenClient
+from tests.fetching.conftest import OpenClient, OpenSite
 from tests.servers.authority import Authority
-from tests.servers.scripted import Reply, ScriptedServer
+from tests.servers.scripted import Reply, ScriptedServer, redirect
 from tests.servers.world import World
 from wireroom.errors import UserError
 from wireroom.fetching import access
@@ -96,3 +99,41 @@ def test_it_is_not_shown() -> None:
     shown = repr(Access("name", "a=1", Credentials("ann", "s3"), "http://u:p@p", "key", "pem"))
 
     assert "Access(user_agent='name', credentials=Credentials(***))" == shown
+
+
+@asynccontextmanager
+async def tunnelling(world: World) -> AsyncIterator[tuple[str, list[str]]]:
+    """A proxy that opens tunnels into `world`: its address, and what it was asked for."""
+    asked: list[str] = []
+
+    async def copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while chunk := await reader.read(65_536):
+            writer.write(chunk)
+            await writer.drain()
+        writer.close()
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        head = (await reader.readuntil(b"\r\n\r\n")).decode()
+        asked.append(head.split("\r\n")[0])
+        there, thither = await asyncio.open_connection(*world.place("93.184.216.34", 443))
+        writer.write(b"HTTP/1.1 200 Connection established\r\n\r\n")
+        await asyncio.gather(copy(reader, thither), copy(there, writer), return_exceptions=True)
+
+    async with await asyncio.start_server(serve, "127.0.0.1", 0) as proxy:
+        port = proxy.sockets[0].getsockname()[1]
+        yield f"http://127.0.0.1:{port}", asked
+
+
+async def test_https_goes_through_a_tunnel_of_the_proxy(
+    open_client: OpenClient, open_site: OpenSite, world: World
+) -> None:
+    """The proxy sees a name; the certificate is the publisher's, and every hop is judged."""
+    script = {"/feed": FEED, "/away": redirect("https://169.254.169.254/latest/meta-data")}
+    async with open_site(script), tunnelling(world) as (proxy, asked), open_client() as client:
+        outcome = await client.get(Request(URL, proxy=proxy))
+        away = await client.get(Request("https://news.example/away", proxy=proxy))
+
+    assert isinstance(outcome, Fetched)
+    assert isinstance(away, Failed)
+    assert "refused_address" == away.kind
+    assert {"CONNECT news.example:443 HTTP/1.1"} == set(asked)

@@ -11,6 +11,8 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
+from wireroom.fetching.resuming import ResumingContext
+
 
 class Authority:
     """Signs certificates for servers and makes clients that trust it and nobody else."""
@@ -27,7 +29,9 @@ class Authority:
 
     def for_clients(self) -> ssl.SSLContext:
         """A client's context that trusts this authority."""
-        return ssl.create_default_context(cadata=self.pem)
+        context = ResumingContext(ssl.PROTOCOL_TLS_CLIENT)
+        context.load_verify_locations(cadata=self.pem)
+        return context
 
     @property
     def pem(self) -> str:

@@ -83,6 +83,8 @@ class ScriptedServer:
     tls: ssl.SSLContext | None = None
     seen: list[Seen] = field(default_factory=list)
     connections: int = 0
+    #: Of these, how many took up a TLS session of before.
+    resumed: int = 0
     port: int = 0
 
     async def __aenter__(self) -> Self:
@@ -119,6 +121,8 @@ class ScriptedServer:
         task.add_done_callback(self._conversations.discard)
         self.connections += 1
         number = self.connections
+        encrypted: ssl.SSLObject | None = writer.get_extra_info("ssl_object")
+        self.resumed += encrypted is not None and bool(encrypted.session_reused)
         try:
             alive = True
             while alive:

@@ -5,11 +5,13 @@ import ssl
 import tempfile
 
 from wireroom.errors import UserError
+from wireroom.fetching.resuming import ResumingContext
 
 
 def system_tls() -> ssl.SSLContext:
     """The system's certificates; costs some 20 ms, so one context serves all connections."""
-    context = ssl.create_default_context()
+    context = ResumingContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.load_default_certs()
     context.set_alpn_protocols(["http/1.1"])
     return context
 
