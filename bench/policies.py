@@ -184,7 +184,7 @@ def at_rate(curve: list[Score], rate: float, by: str) -> Score | None:
 
 
 def synthetic() -> dict[str, list[list[float]]]:
-    """Feeds of one kind each, eight of a kind, over ten weeks."""
+    """Feeds of one kind each, eight of a kind, over ten weeks; sleepers wake at five hours."""
     chance = random.Random(7)
     start, day = 1_790_000_000 // 86_400 * 86_400, 86_400
 
@@ -206,7 +206,22 @@ def synthetic() -> dict[str, list[list[float]]]:
         return [*first, *sorted(wakes + chance.random() * 20 * 3600 for _ in range(20))]
 
     kinds = {"bursty": bursty, "periodic": periodic, "dead": dead, "dead, uneven": dead_uneven}
-    return {name: [make() for _ in range(8)] for name, make in kinds.items()}
+    made = {name: [make() for _ in range(8)] for name, make in kinds.items()}
+    for name in ("dead", "dead, uneven"):
+        made[name] = [woken for feed in made[name] for woken in _woken_at_all_hours(feed)]
+    return made
+
+
+def _woken_at_all_hours(times: Times) -> list[list[float]]:
+    """A feed that falls asleep in the middle, waking at five moments of six hours.
+
+    The first find of a sleeping feed is up to six hours late by luck, which is most of its delay:
+    of eight feeds that wake once each, the luck would be all that is seen.
+    """
+    half, part = len(times) // 2, 6 * 3600 / 5
+    return [
+        [*times[:half], *(time + number * part for time in times[half:])] for number in range(5)
+    ]
 
 
 def run(feeds: list[list[float]], processes: int) -> dict[str, list[tuple[str, Score]]]:
