@@ -144,10 +144,10 @@ def _engine_words(message: str, line: int | None) -> str:
 
 
 def _refuse(sentence: str, cause: Exception | None = None) -> NoReturn:
-    end = "" if sentence.endswith("?") else "."
-    raise UserError(
-        f"The template cannot be used: {sentence}{end}", code="invalid_template"
-    ) from cause
+    words = f"The template cannot be used: {sentence}."
+    if sentence.endswith("?"):
+        words = words.removesuffix(".")
+    raise UserError(words, code="invalid_template") from cause
 
 
 # -- what may stand in a template -----------------------------------------------------------------
