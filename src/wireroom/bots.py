@@ -77,14 +77,16 @@ def _discord_desk(room: Room) -> "DiscordDesk":
     from wireroom.channels.discord.bot.icons import Icons
 
     settings = room.settings
+    vault = records.open_vault(settings)
     return Desk(
         polling=room.polling,
-        vault=records.open_vault(settings),
+        vault=vault,
         bell=room.bell,
         sender=outgoing.discord(settings, room.paces, by_hand=True),
         owner=room.owner,
         icons=Icons(settings.favicon_service),
         page_size=min(20, settings.discord_page_size),
+        pages=wiring.pages_of(settings, vault),
         **_error_color(settings),
     )
 

@@ -214,6 +214,11 @@ async def own_webhook(
     return await database.read(guilds.own_webhook, guild.account_id, guild.id, channel_id)
 
 
+async def place_in(database: Database, guild: Guild, channel_id: str) -> int | None:
+    """The destination that the bot made in a channel, whose settings count there."""
+    return await database.read(guilds.own_place, guild.account_id, guild.id, channel_id)
+
+
 async def list_places(database: Database, guild: Guild) -> list[int]:
     """The destinations of a server."""
     return await database.read(guilds.places_of, guild.account_id, guild.id)

@@ -139,6 +139,18 @@ ON_THEIR_WAY = Plural(
 REJECTED = Text(en="❌ {name}: {why}", de="❌ {name}: {why}")
 HELD_BACK = Text(en="⏸️ {name}: {why}", de="⏸️ {name}: {why}")
 TESTED = Text(en="📨 {name}: posted in {place}.", de="📨 {name}: erschienen in {place}.")
+NEWEST_DROPPED = Text(
+    en="➖ The newest entry, “{entry}”, would not be posted: {why}.",
+    de="➖ Der neueste Beitrag, „{entry}“, würde nicht erscheinen: {why}.",
+)
+SHOWN_INSTEAD = Text(
+    en="Of the newest {total} entries {n} would be. The newest of them:",
+    de="Von den neuesten {total} Beiträgen erscheinen {n}. Der neueste davon:",
+)
+NONE_PASSES = Text(
+    en="None of the newest {total} would be. It would look like this:",
+    de="Keiner der neuesten {total} erscheint. So sähe er aus:",
+)
 FOUND = Text(en="Feeds of {url}", de="Feeds von {url}")
 WHY_TITLE = Text(en="The newest entries of {name}", de="Die neuesten Beiträge von {name}")
 PAUSED_NOW = Plural(

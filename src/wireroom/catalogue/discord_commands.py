@@ -34,6 +34,9 @@ NEWEST = Text(
     en="How many of its newest entries to post now (1)",
     de="Wie viele der neuesten Beiträge jetzt erscheinen (1)",
 )
+ANY_FEED = Text(
+    en="A feed of the server, or any address", de="Ein Feed des Servers oder irgendeine Adresse"
+)
 WHICH_FEED = Text(en="The feed: its number or address", de="Der Feed: seine Nummer oder Adresse")
 FILTER = Text(
     en="Only entries that fit: rust -crypto title:weekly",

@@ -55,8 +55,17 @@ class Trial:
         return sum(each.choice.is_sent for each in self.tried)
 
 
-async def try_route(tools: Delivering, account_id: int, route_id: int) -> Trial:
-    """The newest entries of a route. Raises NotFound for one that is not this account's."""
+async def try_route(
+    tools: Delivering,
+    account_id: int,
+    route_id: int,
+    *,
+    changed: Mapping[str, Any] | None = None,
+) -> Trial:
+    """The newest entries of a route, `changed` settings counting for this once.
+
+    Raises NotFound for one that is not this account's.
+    """
 
     def look(connection: Connection) -> Trial:
         found(connection, account_id, route_id)
@@ -65,7 +74,8 @@ async def try_route(tools: Delivering, account_id: int, route_id: int) -> Trial:
             return Trial(())
         newest = newest_entries(connection, route, MOST_TRIED)
         shown = articles.put_in(connection, [Waiting(route, tuple(newest))], now=tools.now())
-        return _trial(connection, route, shown[0].entries if shown else newest, tools)
+        tried = shown[0].entries if shown else newest
+        return _trial(connection, route, tried, tools, changed)
 
     return await tools.database.read(look)
 
@@ -80,11 +90,12 @@ async def try_feed(
     channel: str,
     place: Place | None = None,
     route_id: int | None = None,
+    changed: Mapping[str, Any] | None = None,
 ) -> Trial:
     """The newest of a feed's `items`, oldest first, in a channel, at a destination's `place`.
 
-    Where the feed is followed there already, `route_id` says as what. Raises NotFound for what is
-    not this account's.
+    `changed` are settings of the route for this once. Where the feed is followed there already,
+    `route_id` says as what. Raises NotFound for what is not this account's.
     """
 
     def look(connection: Connection) -> Trial:
@@ -98,16 +109,20 @@ async def try_feed(
             for seq, item in enumerate(items[-MOST_TRIED:], 1)
         ]
         return _trial(
-            connection, replace(route, asked_through=0, passed=frozenset()), fresh, tools
+            connection, replace(route, asked_through=0, passed=frozenset()), fresh, tools, changed
         )
 
     return await tools.database.read(look)
 
 
 def _trial(
-    connection: Connection, route: Route, tried: Sequence[Entry], tools: Delivering
+    connection: Connection,
+    route: Route,
+    tried: Sequence[Entry],
+    tools: Delivering,
+    changed: Mapping[str, Any] | None = None,
 ) -> Trial:
-    wanted = wishes_of(connection, route)
+    wanted = wishes_of(connection, route, changed)
     choices = [choose(entry, route, wanted) for entry in tried]
     if not choices:
         return Trial((), settings=wanted.settings)

@@ -246,6 +246,19 @@ def own_webhook(
     return None if row is None else (str(row.address).partition("?")[0], row.secret)
 
 
+def own_place(
+    connection: Connection, account_id: int, guild_id: str, channel_id: str
+) -> int | None:
+    """The destination of the webhook that the bot made in a channel."""
+    return connection.execute(
+        select(destinations.c.id)
+        .join(discord_webhooks, discord_webhooks.c.destination_id == destinations.c.id)
+        .where(*_of_guild(account_id, guild_id))
+        .where(discord_webhooks.c.channel_id == channel_id, discord_webhooks.c.is_ours)
+        .order_by(destinations.c.id)
+    ).scalar()
+
+
 def places_of(connection: Connection, account_id: int, guild_id: str) -> list[int]:
     """The destinations of a server."""
     return list(

@@ -71,6 +71,15 @@ def first_line(body: Mapping[str, Any]) -> str:
     return _LINK.sub(r"\1", line)
 
 
+def as_text(components: Sequence[Mapping[str, Any]]) -> str:
+    """All that can be read in components, for an answer that cannot hold them."""
+    found = []
+    for each in components:
+        inner = as_text(each.get("components") or ())
+        found += [part for part in (str(each.get("content") or ""), inner) if part]
+    return "\n".join(found)
+
+
 def _first_text(components: Sequence[Mapping[str, Any]]) -> str:
     for each in components:
         if text := each.get("content") or _first_text(each.get("components") or ()):

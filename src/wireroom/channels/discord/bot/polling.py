@@ -1,17 +1,18 @@
-"""`/rss poll`, `preview`, `test` and `find`: looking now instead of waiting."""
+"""`/rss poll` and `find`: looking now instead of waiting."""
 
 import asyncio
-from typing import Any
 
 from wireroom import guilds, subscribing
 from wireroom.catalogue import discord as texts
 from wireroom.catalogue import fates
 from wireroom.catalogue.refusals import in_words
+from wireroom.channels.discord import layouts
 from wireroom.channels.discord.bot import adding, embeds, previews
 from wireroom.channels.discord.bot.desk import Desk, Visitor
 from wireroom.channels.discord.bot.finding import find, guild_of
 from wireroom.channels.discord.bot.references import addresses
 from wireroom.channels.discord.bot.replies import Reply
+from wireroom.delivery.channel import Parcel
 from wireroom.errors import FeedUnavailable
 from wireroom.guilds import GuildFeed
 
@@ -75,22 +76,19 @@ async def post_newest(desk: Desk, visitor: Visitor, typed: str, *, polled: bool 
     return Reply(texts.TESTED.say(spoken, name=name, place=f"<#{feed.posts_in}>"))
 
 
-async def preview(
-    desk: Desk, visitor: Visitor, typed: str, changed: dict[str, Any] | None = None
-) -> Reply:
-    """The newest entry exactly as it would be posted, shown to whoever asks."""
-    feed = await find(desk, visitor, typed)
-    sample = await previews.newest(desk, feed, changed)
-    if sample is None:
-        return Reply(texts.NO_ENTRIES.say(visitor.language, name=_name(feed)))
-    return shown(desk, sample)
-
-
 def shown(desk: Desk, sample: previews.Sample, text: str = "") -> Reply:
     """The first message of an entry, as an answer."""
-    payload = previews.parcels(desk, sample)[0].payload
+    return as_reply(previews.parcels(desk, sample)[0], text)
+
+
+def as_reply(parcel: Parcel, text: str = "") -> Reply:
+    """A message as it would be posted, behind a text of our own."""
+    payload = parcel.payload
     content = str(payload.get("content", ""))
     joined = f"{text}\n{content}" if text and content else text or content
+    components = layouts.as_text(payload.get("components") or ())
+    if components:
+        joined = f"{joined}\n{components}" if joined else components
     return Reply(joined, embeds=tuple(payload.get("embeds", ())))
 
 

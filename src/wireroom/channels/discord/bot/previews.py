@@ -17,7 +17,7 @@ from wireroom.routing.asking import newest_entries, wishes_of
 from wireroom.store import house, posted, routes
 from wireroom.store.routes import Destination
 
-_NOWHERE: Final = Address("0", "")
+NOWHERE: Final = Address("0", "")
 _ATTEMPTS: Final = 3
 
 
@@ -83,7 +83,7 @@ def _newest(
 
 def parcels(desk: Desk, sample: Sample) -> tuple[Parcel, ...]:
     """What would go out, by the same code as what does."""
-    return desk.sender.render(sample.message, _NOWHERE, sample.settings)
+    return desk.sender.render(sample.message, NOWHERE, sample.settings)
 
 
 async def send(desk: Desk, sample: Sample) -> Outcome:
@@ -92,14 +92,14 @@ async def send(desk: Desk, sample: Sample) -> Outcome:
     address = Address(there.address, desk.vault.open(there.secret) if there.secret else "")
     ids: list[str] = []
     for parcel in parcels(desk, sample):
-        answer = await _sent(desk, address, parcel)
+        answer = await sent(desk, address, parcel)
         if not isinstance(answer, Sent):
             return Outcome(answer, tuple(ids))
         ids.append(answer.message_id)
     return Outcome(Sent(), tuple(filter(None, ids)))
 
 
-async def _sent(desk: Desk, address: Address, parcel: Parcel) -> Answer:
+async def sent(desk: Desk, address: Address, parcel: Parcel) -> Answer:
     """Where Discord names a time to wait for, the same message goes again then (DCD-11)."""
     for _ in range(_ATTEMPTS):
         answer = await desk.sender.send(address, parcel)

@@ -16,10 +16,11 @@ from wireroom.channels.discord.bot.commands import (
     menus,
     shaping,
     steering,
+    trying,
 )
 from wireroom.channels.discord.bot.commands.group import rss
 
-__all__ = ["add_to", "exchange", "following", "looking", "rss", "shaping", "steering"]
+__all__ = ["add_to", "exchange", "following", "looking", "rss", "shaping", "steering", "trying"]
 
 
 def add_to(tree: app_commands.CommandTree[Any]) -> None:

@@ -15,8 +15,8 @@ from wireroom.channels.discord.bot.wanting import Asked
 from wireroom.channels.discord.bot.webhooks import Place
 from wireroom.feeds.adapters import CHOICES
 
-_LAYOUTS = [Choice(name=told(texts.LAYOUTS[each]), value=each) for each in texts.LAYOUTS]
-_MEDIA = [Choice(name=told(texts.MEDIA_CHOICES[each]), value=each) for each in texts.MEDIA_CHOICES]
+LAYOUTS = [Choice(name=told(texts.LAYOUTS[each]), value=each) for each in texts.LAYOUTS]
+MEDIA = [Choice(name=told(texts.MEDIA_CHOICES[each]), value=each) for each in texts.MEDIA_CHOICES]
 _TYPES = [Choice(name=each, value=each) for each in CHOICES]
 
 
@@ -40,7 +40,7 @@ _TYPES = [Choice(name=each, value=each) for each in CHOICES]
     mention=told(texts.MENTION_ROLE),
     mention_when=told(texts.MENTION_WHEN),
 )
-@app_commands.choices(feed_type=_TYPES, layout=_LAYOUTS, media=_MEDIA)
+@app_commands.choices(feed_type=_TYPES, layout=LAYOUTS, media=MEDIA)
 async def add(
     interaction: Asking,
     feed_url: Range[str, 1, 4000],

@@ -1,4 +1,4 @@
-"""`/rss status`, `why`, `preview`, `test`, `poll` and `find`."""
+"""`/rss status`, `why`, `poll` and `find`."""
 
 from discord import app_commands
 from discord.app_commands import Range
@@ -24,20 +24,6 @@ async def why(
     interaction: Asking, feed: str, entry: Range[int, 1, 2**53 - 1] | None = None
 ) -> None:
     await answer(interaction, reasons.why, feed, entry)
-
-
-@rss.command(name="preview", description=told(texts.PREVIEW))
-@app_commands.describe(feed=told(texts.WHICH_FEED))
-@app_commands.autocomplete(feed=suggest)
-async def preview(interaction: Asking, feed: str) -> None:
-    await answer(interaction, polling.preview, feed, manages=True)
-
-
-@rss.command(name="test", description=told(texts.TEST))
-@app_commands.describe(feed=told(texts.WHICH_FEED))
-@app_commands.autocomplete(feed=suggest)
-async def test(interaction: Asking, feed: str) -> None:
-    await answer(interaction, polling.post_newest, feed, manages=True)
 
 
 @rss.command(name="poll", description=told(texts.POLL))

@@ -1,0 +1,78 @@
+"""What would be posted of a feed, before anybody follows it or changes it."""
+
+import pytest
+
+from tests.channels.discord.bot.conftest import FEED, OTHER, Bench
+from tests.servers.scripted import Reply
+
+
+async def test_a_stranger_is_shown_and_not_followed(bench: Bench) -> None:
+    """Any address, with the wishes that were typed; nothing is posted or kept."""
+    shown = await bench.run("rss preview", feed=FEED, color="#00ff00")
+    listed = await bench.run("rss list")
+
+    assert ["Story 2"] == [each["title"] for each in shown.embeds]
+    assert 0x00FF00 == shown.embeds[0]["color"]
+    assert shown.is_private
+    assert [] == bench.posts
+    assert "No feeds yet" in listed.text
+
+
+async def test_a_stranger_is_posted(bench: Bench) -> None:
+    """In the channel where that is asked for, exactly as the preview shows it."""
+    shown = await bench.run("rss preview", feed=FEED, template="<b>{{ title }}</b> !")
+    posted = await bench.run("rss test", feed=FEED, template="<b>{{ title }}</b> !")
+    listed = await bench.run("rss list")
+
+    (message,) = bench.discord.messages
+    shown_embed = {key: value for key, value in shown.embeds[0].items() if key != "type"}
+    assert shown_embed["description"] == message.embed["description"]
+    assert "**Story 2** !" == message.embed["description"]
+    assert posted.text.startswith("📨 **Harbour**: posted in")
+    assert "No feeds yet" in listed.text
+
+
+async def test_a_filter_shows_what_it_lets_through(bench: Bench) -> None:
+    """The newest that fits, and why the newest of all does not."""
+    fits = await bench.run("rss preview", feed=FEED, filter='"story 1"')
+    none = await bench.run("rss preview", feed=FEED, filter="storm")
+
+    assert ["Story 1"] == [each["title"] for each in fits.embeds]
+    assert "“Story 2”, would not be posted: filter of the route: does not match" in fits.text
+    assert "None of the newest 2 would be" in none.text
+
+
+async def test_one_that_is_followed_comes_as_it_is_wished(bench: Bench) -> None:
+    """With its own settings, and with others for this once."""
+    await bench.run("rss add", feed_url=FEED, newest=0, layout="text")
+    own = await bench.run("rss preview", feed="1")
+    other = await bench.run("rss preview", feed=FEED, layout="embed")
+    posted = await bench.run("rss test", feed="1", layout="components")
+
+    assert own.text.startswith("**[Story 2]")
+    assert "Story 2" == other.embeds[0]["title"]
+    assert posted.text.startswith("📨")
+    assert "components" in bench.discord.messages[-1].payload
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"feed": "https://news.example/none"}, "404"),
+        ({"feed": "99"}, "There is no such feed"),
+        ({"feed": OTHER, "filter": "((("}, "❌"),
+        ({"feed": OTHER, "color": "orange"}, "is no colour"),
+        ({"feed": "no address at all"}, "❌"),
+    ],
+    ids=["no feed", "no number", "filter", "colour", "words"],
+)
+async def test_what_cannot_be_tried(bench: Bench, options: dict[str, str], said: str) -> None:
+    """Is told alike by both."""
+    bench.script["/none"] = Reply(404)
+    shown = await bench.run("rss preview", **options)
+    posted = await bench.run("rss test", **options)
+
+    assert shown.text.startswith("❌")
+    assert said in shown.text
+    assert said in posted.text
+    assert [] == bench.posts
