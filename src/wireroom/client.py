@@ -135,12 +135,14 @@ class Wireroom:
         subscription_id: str = "",
         folder_id: str = "",
         tag: str = "",
+        label: str = "",
         filter: Filter = "all",  # noqa: A002 - the contract's word
         order: ListOrder = "newest",
         most: int | None = None,
     ) -> Iterator[Item]:
         """A list, page after page as it is walked through; at most the first `most`."""
-        scope = {"subscription_id": subscription_id, "folder_id": folder_id, "tag": tag}
+        scope = {"subscription_id": subscription_id, "folder_id": folder_id}
+        scope |= {"tag": tag, "label": label}
         query = {**scope, "filter": filter, "order": order, "limit": str(_page(most))}
         return islice(self._walk(query), most)
 
@@ -177,6 +179,27 @@ class Wireroom:
             subscription_id=subscription_id, folder_id=folder_id, watermark=watermark
         )
         return self._send("POST", "/rss_mark_all_read", ask, contract.MarkedRead)
+
+    def labels(self) -> list[contract.Label]:
+        """By name, with how many items carry each."""
+        return self._read("/rss_list_labels", contract.Labels).labels
+
+    def label(
+        self, items: Iterable[Item], *, add: Iterable[str] = (), remove: Iterable[str] = ()
+    ) -> int:
+        """Put labels on at most 100 items and take others off; gives how many are still there."""
+        which = [contract.ItemKey(feed_id=i.feed_id, sort_key=i.sort_key) for i in items]
+        ask = contract.LabelItems(items=which, add=list(add), remove=list(remove))
+        return self._send("POST", "/rss_label_items", ask, contract.StatesSet).updated
+
+    def rename_label(self, label_id: str, name: str) -> None:
+        ask = contract.RenameLabel(label_id=label_id, name=name)
+        self._send("PUT", "/rss_rename_label", ask, contract.OneLabelId)
+
+    def delete_label(self, label_id: str) -> None:
+        """Take it off everything."""
+        ask = contract.DeleteLabel(label_id=label_id)
+        self._send("POST", "/rss_delete_label", ask, contract.OneLabelId)
 
     # -- search and health ------------------------------------------------------------------------
 

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from sqlalchemy import Connection
 
 from wireroom.errors import NotFound, UserError
-from wireroom.store import marking, read_states
+from wireroom.store import labels, marking, read_states
 from wireroom.store import reading as store
 from wireroom.store.engine import Database
 from wireroom.store.marking import Marked
@@ -59,11 +59,15 @@ async def list_in_full(
     order: Order = "newest",
     after: Place | None = None,
     limit: int = DEFAULT_LIMIT,
+    label: str | None = None,
 ) -> tuple[Page, dict[tuple[int, int], Body]]:
-    """The same page with the long fields of its entries, by (feed, seq), from one moment."""
+    """The same page with the long fields of its entries, by (feed, seq), from one moment.
+
+    With a label, only of what carries it.
+    """
 
     def read(connection: Connection) -> tuple[Page, dict[tuple[int, int], Body]]:
-        page = _page(connection, account_id, scope, show, order, after, limit)
+        page = _page(connection, account_id, scope, show, order, after, limit, label)
         return page, store.bodies(connection, account_id, store.keys_of(page.entries))
 
     return await database.read(read)
@@ -77,12 +81,19 @@ def _page(
     order: Order,
     after: Place | None,
     limit: int,
+    label: str | None = None,
 ) -> Page:
     limit = max(1, min(limit, MAX_LIMIT))
     _require(connection, account_id, scope)
-    found = store.list_entries(
-        connection, account_id, scope, show=show, order=order, after=after, limit=limit + 1
-    )
+    if label is None:
+        found = store.list_entries(
+            connection, account_id, scope, show=show, order=order, after=after, limit=limit + 1
+        )
+    else:
+        found = labels.list_entries(
+            connection, account_id, label, scope,
+            show=show, order=order, after=after, limit=limit + 1,
+        )  # fmt: skip
     more = len(found) > limit
     return Page(found[:limit], found[limit - 1].place if more else None)
 
@@ -95,6 +106,11 @@ async def entry_in_full(
     if found is None:
         raise NotFound("There is no such entry.", code="unknown_item")
     return found
+
+
+def keys_of(listed: Sequence[Entry]) -> list[tuple[int, int]]:
+    """(feed, seq) of each."""
+    return store.keys_of(listed)
 
 
 async def bodies(
@@ -195,6 +211,7 @@ __all__ = [
     "arrived_since",
     "bodies",
     "entry_in_full",
+    "keys_of",
     "list_entries",
     "list_in_full",
     "mark_read_until",

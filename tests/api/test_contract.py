@@ -17,7 +17,7 @@ from wireroom.api.native.app import beside, build, is_ours
 from wireroom.api.native.door import Tools
 from wireroom.errors import StoreUnavailable
 from wireroom.store import accounts as accounts_store
-from wireroom.store import saved_searches
+from wireroom.store import labels, saved_searches
 
 _DOCUMENT: dict[str, Any] = build(
     Tools(None, None, None, None, lambda: NOON)  # type: ignore[arg-type]
@@ -38,6 +38,7 @@ def test_the_paths_are_those_of_the_contract() -> None:
         ("GET", "/rss_get_item"),
         ("GET", "/rss_get_rules"),
         ("GET", "/rss_list_items"),
+        ("GET", "/rss_list_labels"),
         ("GET", "/rss_list_searches"),
         ("GET", "/rss_list_subscriptions"),
         ("GET", "/rss_opml_export"),
@@ -45,7 +46,9 @@ def test_the_paths_are_those_of_the_contract() -> None:
         ("GET", "/rss_search"),
         ("GET", "/rss_unread_counts"),
         ("POST", "/rss_delete_folder"),
+        ("POST", "/rss_delete_label"),
         ("POST", "/rss_delete_search"),
+        ("POST", "/rss_label_items"),
         ("POST", "/rss_mark_all_read"),
         ("POST", "/rss_new_folder"),
         ("POST", "/rss_opml_import"),
@@ -55,6 +58,7 @@ def test_the_paths_are_those_of_the_contract() -> None:
         ("POST", "/rss_set_item_state"),
         ("POST", "/rss_subscribe"),
         ("POST", "/rss_unsubscribe"),
+        ("PUT", "/rss_rename_label"),
         ("PUT", "/rss_set_rules"),
         ("PUT", "/rss_set_tags"),
         ("PUT", "/rss_update_folder"),
@@ -145,6 +149,12 @@ _ABOUT: list[tuple[str, dict[str, Any]]] = [
     ),
     ("/rss_search", {"search_id": "{search}"}),
     ("/rss_delete_search", {"search_id": "{search}"}),
+    (
+        "/rss_label_items",
+        {"items": [{"feed_id": "{feed}", "sort_key": "x#{item}"}], "add": ["x"]},
+    ),
+    ("/rss_rename_label", {"label_id": "{label}", "name": "x"}),
+    ("/rss_delete_label", {"label_id": "{label}"}),
     ("/rss_fetch_history", {"subscription_id": "{subscription}"}),
     ("/rss_get_rules", {"subscription_id": "{subscription}"}),
     ("/rss_set_rules", {"subscription_id": "{subscription}", "rules": ["rust -> drop"]}),
@@ -157,6 +167,7 @@ _ABOUT: list[tuple[str, dict[str, Any]]] = [
 _ABOUT_NOTHING = {
     "/rss_list_subscriptions",
     "/rss_list_searches",
+    "/rss_list_labels",
     "/rss_save_search",
     "/rss_unread_counts",
     "/rss_opml_export",
@@ -200,8 +211,15 @@ def test_what_is_not_yours_is_not_there(
         subscription = follow(connection, bob.account_id, feed, folder_id=folder)
         seq = add_entry(connection, feed, at(0))
         search = saved_searches.save(connection, bob.account_id, "His", "x", now=NOON).id
+        label = labels.add(connection, bob.account_id, "His", now=NOON)
     mine = {"own": own, "own_folder": own_folder}
-    his = {"folder": folder, "feed": feed, "subscription": subscription, "search": search}
+    his = {
+        "folder": folder,
+        "feed": feed,
+        "subscription": subscription,
+        "search": search,
+        "label": label,
+    }
     his_things = {**mine, **his, "item": f"{feed:012x}{seq:012x}"}
     nothing = {**mine, **dict.fromkeys(his, 777), "item": f"{777:012x}{seq:012x}"}
     before = bob.get("/rss_list_subscriptions"), bob.pages()

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from litestar.routes import HTTPRoute
 
-from tests.api.apps import Phone, Station
+from tests.api.apps import Phone, Station, keys
 from tests.rows import NOON, add_entry, add_feed, add_folder, at, follow
 from wireroom.api.native import app, contract
 from wireroom.api.native.door import Tools
@@ -22,6 +22,7 @@ _UNKNOWN = {
     "parent_folder_id": "999999",
     "feed_id": "999999",
     "search_id": "999999",
+    "label_id": "999999",
     "sort_key": "2026-11-30T12:00:00.000Z#0000000f423f000000000001",
 }
 #: What the other fields that have to be there hold.
@@ -71,12 +72,15 @@ def adas(station: Station, ada: Phone) -> dict[str, str]:
     (item,) = ada.pages()
     ada.put("/rss_set_tags", subscription_id=str(subscription), tags=["sea"])
     search = ada.post("/rss_save_search", name="Ferries", query="ferry")["search"]
+    ada.post("/rss_label_items", items=[keys(item)], add=["urgent"])
+    (label,) = ada.get("/rss_list_labels")["labels"]
     return {
         "subscription_id": str(subscription),
         "folder_id": str(folder),
         "parent_folder_id": str(folder),
         "feed_id": item["feed_id"],
         "search_id": search["search_id"],
+        "label_id": label["label_id"],
         "sort_key": item["sort_key"],
     }
 

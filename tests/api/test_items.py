@@ -12,7 +12,7 @@ from wireroom.store import articles
 _ITEM = {
     "feed_id", "subscription_id", "item_id", "sort_key", "guid", "title", "author", "url",
     "published_at", "updated_at", "fetched_at", "fetched_key", "summary_html", "content_html",
-    "content_source", "is_read", "is_read_explicit", "is_favorite",
+    "content_source", "is_read", "is_read_explicit", "is_favorite", "labels",
 }  # fmt: skip
 
 

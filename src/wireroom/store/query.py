@@ -7,7 +7,7 @@
     "two words"   in this order, side by side
     -word         not this; also -"two words", -feed:name, -folder:name
     title:word  author:"two words"
-    feed:name  folder:"two words"  feed:12
+    feed:name  folder:"two words"  feed:12  label:name
     is:unread  is:read  is:favorite
     before:2026-11-30  after:2026-11  after:7d
 
@@ -38,7 +38,7 @@ MOST_TERMS = 32
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A feed or folder by its number or by part of its name."""
+    """A feed or folder by its number or by part of its name; a label by its whole name."""
 
     text: str
     negated: bool = False
@@ -51,6 +51,7 @@ class Query:
     terms: tuple[Term, ...] = ()
     feeds: tuple[Name, ...] = ()
     folders: tuple[Name, ...] = ()
+    labels: tuple[Name, ...] = ()
     is_read: bool | None = None
     is_favorite: bool | None = None
     before: datetime | None = None
@@ -72,6 +73,7 @@ class _Gathered:
     terms: list[Term] = field(default_factory=list)
     feeds: list[Name] = field(default_factory=list)
     folders: list[Name] = field(default_factory=list)
+    labels: list[Name] = field(default_factory=list)
     is_read: bool | None = None
     is_favorite: bool | None = None
     before: datetime | None = None
@@ -90,6 +92,7 @@ def parse(typed: str, now: datetime) -> Query:
         terms=tuple(found.terms),
         feeds=tuple(found.feeds),
         folders=tuple(found.folders),
+        labels=tuple(found.labels),
         is_read=found.is_read,
         is_favorite=found.is_favorite,
         before=found.before,
@@ -112,6 +115,8 @@ def _take(
             found.feeds.append(Name(text, negated))
         case "folder":
             found.folders.append(Name(text, negated))
+        case "label":
+            found.labels.append(Name(text, negated))
         case "is":
             _take_state(found, text, negated=negated)
         case "before":

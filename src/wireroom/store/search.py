@@ -1,6 +1,6 @@
 """Finding entries again: full text over title, author and body, best first, hits marked."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import (
@@ -17,10 +17,10 @@ from sqlalchemy import (
 )
 
 from wireroom.feeds.plaintext import text as plain_text
-from wireroom.store import following, reading, scopes
+from wireroom.store import following, labels, reading, scopes
 from wireroom.store.query import Name, Query
 from wireroom.store.reading import Entry, Scope
-from wireroom.store.schema import entries, entry_states, folders, subscriptions
+from wireroom.store.schema import entries, entry_states, folders, subscriptions, tags
 from wireroom.store.words import Piece, Term, marked, snippet
 
 
@@ -52,7 +52,10 @@ def search(
         allowed = set(feeds) if allowed is None else allowed & set(feeds)
     if allowed is not None and not allowed:
         return []
-    conditions = _conditions(query, account_id)
+    conditions = [
+        *_conditions(query, account_id),
+        *_labelled(connection, account_id, query.labels),
+    ]
     if allowed is not None:
         conditions.append(entries.c.feed_id.in_(sorted(allowed)))
     found = reading.find_entries(
@@ -95,6 +98,17 @@ def _conditions(query: Query, account_id: int) -> list[ColumnElement[bool]]:
     if query.after is not None:
         found.append(entries.c.sort_at >= query.after)
     return found
+
+
+def _labelled(
+    connection: Connection, account_id: int, names: Sequence[Name]
+) -> Iterable[ColumnElement[bool]]:
+    """One condition for each name; a label is named in full, in any case."""
+    every = labels.every(connection, account_id) if names else []
+    for name in names:
+        ids = [each.id for each in every if each.name.casefold() == name.text.casefold()]
+        has = labels.has_one_of(tags.c.id.in_(ids))
+        yield ~has if name.negated else has
 
 
 def _allowed_feeds(connection: Connection, account_id: int, query: Query) -> set[int] | None:

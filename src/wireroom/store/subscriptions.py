@@ -9,7 +9,7 @@ from sqlalchemy.exc import IntegrityError
 
 from wireroom.errors import Conflict
 from wireroom.store import feeds
-from wireroom.store.schema import entry_states, subscriptions
+from wireroom.store.schema import entry_states, entry_tags, subscriptions, tags
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ def numbers(connection: Connection, account_id: int) -> dict[int, int]:
 
 
 def remove(connection: Connection, *, account_id: int, subscription_id: int) -> int | None:
-    """End a subscription of this account, its states and routes with it (STO-19).
+    """End a subscription of this account, with its states, labels and routes (STO-19).
 
     Gives the feed's id, or None when there is no such subscription or it is somebody else's.
     """
@@ -118,6 +118,10 @@ def remove(connection: Connection, *, account_id: int, subscription_id: int) -> 
         delete(entry_states).where(
             entry_states.c.account_id == account_id, entry_states.c.feed_id == feed_id
         )
+    )
+    labels = select(tags.c.id).where(tags.c.account_id == account_id)
+    connection.execute(
+        delete(entry_tags).where(entry_tags.c.feed_id == feed_id, entry_tags.c.tag_id.in_(labels))
     )
     feeds.count_followers(connection, feed_id)
     return int(feed_id)

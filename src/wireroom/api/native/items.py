@@ -1,12 +1,13 @@
 """Lists of items, single ones, and what is said about them; and both kinds of sync."""
 
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Annotated
 
 from litestar import get, post
 from litestar.params import FromQuery, JSONBody, QueryParameter
 
-from wireroom import accounts, reading, syncing
+from wireroom import accounts, labelling, reading, syncing
 from wireroom.api.native import contract, keys, lists, wire
 from wireroom.api.native.contract import Filter, ListOrder
 from wireroom.api.native.door import MARKS, ApiRequest, Tools
@@ -14,7 +15,7 @@ from wireroom.api.native.problems import documented
 from wireroom.api.native.subscriptions import folder_id_of, subscription_id_of
 from wireroom.errors import NotFound, UserError
 from wireroom.pictures.addresses import Addresses
-from wireroom.reading import Scope, StateChange
+from wireroom.reading import Body, Entry, Scope, StateChange
 
 _TAG = ["Items"]
 
@@ -43,6 +44,7 @@ async def list_items(
     tag: Annotated[
         str, QueryParameter(description="Only items of subscriptions that carry this tag.")
     ] = "",
+    label: Annotated[str, QueryParameter(description="Only items that carry this label.")] = "",
     show: Annotated[Filter, QueryParameter(name="filter")] = "all",
     order: FromQuery[ListOrder] = "newest",
     limit: Annotated[
@@ -71,12 +73,10 @@ async def list_items(
         order=order,
         after=keys.page_place(cursor, order) if cursor else None,
         limit=limit,
+        label=label or None,
     )
-    pictures = await pictures_for(request)
     return contract.ItemPage(
-        items=[
-            wire.item(entry, bodies[entry.feed_id, entry.seq], pictures) for entry in page.entries
-        ],
+        items=await shown(request, page.entries, bodies),
         next_cursor=None if page.next is None else keys.page_cursor(order, page.next),
     )
 
@@ -95,6 +95,19 @@ def scope_of(subscription_id: str | None, folder_id: str | None, tag: str = "") 
     return Scope(folder_id=folder_id_of(folder_id), tag=tag or None)
 
 
+async def shown(
+    request: ApiRequest, entries: Sequence[Entry], bodies: Mapping[tuple[int, int], Body]
+) -> list[contract.Item]:
+    """Entries as this account gets them, with its labels and its way to pictures."""
+    pictures = await pictures_for(request)
+    named = reading.keys_of(entries)
+    labels = await labelling.of(request.tools.database, request.account_id, named)
+    return [
+        wire.item(entry, bodies[key], pictures, labels.get(key, ()))
+        for key, entry in zip(named, entries, strict=True)
+    ]
+
+
 async def pictures_for(request: ApiRequest) -> Addresses | None:
     """Where the account's apps load pictures from; None: from their publishers."""
     tools = request.tools
@@ -110,10 +123,7 @@ async def _items_since(
     came = await syncing.items_since(
         request.tools.database, request.account_id, subscription_id, keys.since(since), limit
     )
-    pictures = await pictures_for(request)
-    items = [
-        wire.item(entry, came.bodies[entry.feed_id, entry.seq], pictures) for entry in came.entries
-    ]
+    items = await shown(request, came.entries, came.bodies)
     return contract.ItemNews(
         items=items,
         next_since=items[-1].fetched_key if items else since,
@@ -148,7 +158,8 @@ async def get_item(
     entry, body = await reading.entry_in_full(
         request.tools.database, request.account_id, feed, seq
     )
-    return contract.OneItem(item=wire.item(entry, body, await pictures_for(request)))
+    (item,) = await shown(request, [entry], {(feed, seq): body})
+    return contract.OneItem(item=item)
 
 
 async def entry_key(request: ApiRequest, feed_id: str, sort_key: str) -> tuple[int, int]:
@@ -191,15 +202,21 @@ async def set_item_state(
 
 
 def _change(said: contract.ItemState) -> StateChange:
-    if not said.feed_id or not said.sort_key:
+    feed, seq = key_of(said.feed_id, said.sort_key)
+    return StateChange(feed, seq, said.is_read, said.is_favorite)
+
+
+def key_of(feed_id: str, sort_key: str) -> tuple[int, int]:
+    """(feed, seq). Raises UserError (invalid_item) and NotFound (not_subscribed)."""
+    if not feed_id or not sort_key:
         raise UserError("Every item needs feed_id and sort_key.", code="invalid_item")
-    feed = keys.number(said.feed_id)
+    feed = keys.number(feed_id)
     if feed is None:
         raise NotFound("You do not follow that feed.", code="not_subscribed")
-    found = keys.entry_of(said.sort_key)
+    found = keys.entry_of(sort_key)
     if found is None or found[0] != feed:
         raise UserError("A sort_key is none of that feed.", code="invalid_item")
-    return StateChange(feed, found[1], said.is_read, said.is_favorite)
+    return found
 
 
 @post(

@@ -1,7 +1,7 @@
 """What is new, as it happens: server-sent events of items, states and watermarks."""
 
 import contextlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -9,7 +9,7 @@ import msgspec
 from litestar import get
 from litestar.response import Response, ServerSentEvent, ServerSentEventMessage
 
-from wireroom import watching
+from wireroom import labelling, reading, watching
 from wireroom.api.native import contract, keys, problems, wire
 from wireroom.api.native.door import ApiRequest, Tools
 from wireroom.api.native.items import pictures_for
@@ -44,18 +44,26 @@ async def told(
                 found, heard = await watching.news(tools.database, account_id, heard, tools.now())
             except StoreUnavailable:
                 continue
-            for message in _messages(found, heard, pictures):
+            named = reading.keys_of([entry for entry, _ in found.entries])
+            labels = await labelling.of(tools.database, account_id, named)
+            for message in _messages(found, heard, pictures, labels):
                 yield message
 
 
 def _messages(
-    found: News, heard: Heard, pictures: Addresses | None
+    found: News,
+    heard: Heard,
+    pictures: Addresses | None,
+    labels: Mapping[tuple[int, int], Sequence[str]],
 ) -> list[ServerSentEventMessage]:
     """The last one carries the id: a stream that breaks off before it goes on before all."""
     parts: list[tuple[str, msgspec.Struct]] = []
     if found.too_many:
         parts.append(("resync", contract.Resync()))
-    parts += [("item", wire.item(e, body, pictures)) for e, body in found.entries]
+    parts += [
+        ("item", wire.item(entry, body, pictures, labels.get((entry.feed_id, entry.seq), ())))
+        for entry, body in found.entries
+    ]
     parts += [("state", wire.state(which, said)) for which, said in found.states]
     parts += [
         (

@@ -65,7 +65,10 @@ CODES: Mapping[str, tuple[int, str]] = {
     "invalid_query": (400, "There is nothing to look for, or a filter says something impossible."),
     "unknown_search": (404, "No such search, or not yours."),
     "too_many_searches": (400, "An account keeps at most 200 searches."),
-    # tags
+    # labels and tags
+    "invalid_label": (400, "A label has 1 to 64 characters, and no two have one name."),
+    "unknown_label": (404, "No such label, or not yours."),
+    "too_many_labels": (400, "An account has at most 500 labels."),
     "invalid_tags": (400, "A tag is empty, longer than 64 characters, or there are over 20."),
     # rules and push
     "invalid_rule": (400, "A rule cannot be read, or there are over 50 of them."),
@@ -82,7 +85,8 @@ FIELDS = (
     "subscription_id", "feed_id", "sort_key", "folder_id", "parent_folder_id", "display_order",
     "ordering_mode", "default_open_mode", "default_styling", "default_remote_content",
     "default_filter", "notifications_enabled", "full_content", "filter",
-    "order", "since", "state_since", "cursor", "search_id",
+    "order", "since", "state_since", "cursor", "search_id", "label_id",
+    "add", "remove",
 )  # fmt: skip
 
 #: A field of this name is absent.

@@ -8,7 +8,7 @@ from litestar.params import FromQuery, JSONBody, QueryParameter
 from wireroom import searching
 from wireroom.api.native import contract, keys, wire
 from wireroom.api.native.door import ApiRequest
-from wireroom.api.native.items import pictures_for
+from wireroom.api.native.items import shown
 from wireroom.api.native.problems import documented
 from wireroom.errors import NotFound
 
@@ -21,8 +21,9 @@ _TAG = ["Search"]
     tags=_TAG,
     summary="Items by their words, the best first",
     description='Words, `"a phrase"`, `begin*`, `-without`, `title:`, `author:`, `feed:`, '
-    "`folder:`, `is:unread`, `is:read`, `is:favorite`, `before:2026-11-30`, `after:7d`; all of "
-    "it must hold. Or a saved search by its id. At most the first 1000 hits are served.",
+    "`folder:`, `label:`, `is:unread`, `is:read`, `is:favorite`, `before:2026-11-30`, "
+    "`after:7d`; all of it must hold. Or a saved search by its id. At most the first 1000 hits "
+    "are served.",
     responses=documented("invalid_query", "invalid_limit", "invalid_cursor", "unknown_search"),
 )
 async def search(
@@ -46,12 +47,9 @@ async def search(
         limit=limit,
         offset=keys.hits_place(cursor) if cursor else 0,
     )
-    pictures = await pictures_for(request)
+    items = await shown(request, [hit.entry for hit in found.hits], found.bodies)
     return contract.SearchPage(
-        hits=[
-            wire.hit(hit, found.bodies[hit.entry.feed_id, hit.entry.seq], pictures)
-            for hit in found.hits
-        ],
+        hits=[wire.hit(hit, item) for hit, item in zip(found.hits, items, strict=True)],
         next_cursor=None if found.next is None else keys.hits_cursor(found.next),
     )
 

@@ -98,7 +98,9 @@ def _cadence_minutes(followed: Followed) -> int:
     return max(0, round(wait.total_seconds() / 60))
 
 
-def item(entry: Entry, body: Body, pictures: Addresses | None = None) -> contract.Item:
+def item(
+    entry: Entry, body: Body, pictures: Addresses | None = None, labels: Sequence[str] = ()
+) -> contract.Item:
     """With its pictures through us, if `pictures` says where."""
     shown = pictures.rewritten if pictures else str
     return contract.Item(
@@ -120,12 +122,13 @@ def item(entry: Entry, body: Body, pictures: Addresses | None = None) -> contrac
         is_read=entry.is_read,
         is_read_explicit=entry.is_read_explicit,
         is_favorite=entry.is_favorite,
+        labels=list(labels),
     )
 
 
-def hit(found: Hit, body: Body, pictures: Addresses | None) -> contract.SearchHit:
+def hit(found: Hit, shown: contract.Item) -> contract.SearchHit:
     return contract.SearchHit(
-        item=item(found.entry, body, pictures),
+        item=shown,
         title=[contract.TextPiece(text=p.text, is_hit=p.is_hit) for p in found.title],
         snippet=[contract.TextPiece(text=p.text, is_hit=p.is_hit) for p in found.text],
     )

@@ -79,3 +79,54 @@ class MarkedRead(Struct, frozen=True, kw_only=True):
     subscriptions: int
     flipped: int
     read_watermark: Date
+
+
+# -- labels ---------------------------------------------------------------------------------------
+
+
+class Label(Struct, frozen=True, kw_only=True):
+    """A word of 1 to 64 characters, and how many items carry it."""
+
+    label_id: str
+    name: str
+    items: int
+
+
+class Labels(Struct, frozen=True, kw_only=True):
+    """By name."""
+
+    labels: list[Label]
+
+
+class ItemKey(Struct, frozen=True, kw_only=True):
+    """Which item is meant."""
+
+    feed_id: str
+    sort_key: SortKey
+
+
+class LabelItems(Struct, frozen=True, kw_only=True):
+    """At most 100 items, and the names of labels."""
+
+    items: list[ItemKey]
+    add: list[str] = []
+    remove: list[str] = []
+
+
+class RenameLabel(Struct, frozen=True, kw_only=True):
+    """A name that no other label has."""
+
+    label_id: str
+    name: str
+
+
+class DeleteLabel(Struct, frozen=True, kw_only=True):
+    """Take a label off everything."""
+
+    label_id: str
+
+
+class OneLabelId(Struct, frozen=True, kw_only=True):
+    """Which label it was."""
+
+    label_id: str

@@ -106,6 +106,9 @@ class Item(Struct, frozen=True, kw_only=True):
         bool, Meta(description="Marked by hand; the watermark has no say in it.")
     ]
     is_favorite: bool
+    labels: Annotated[
+        list[str], Meta(description="Words that the account or a rule of it put on it, in order.")
+    ]
 
 
 class State(Struct, frozen=True, kw_only=True):
