@@ -474,6 +474,29 @@ async def test_a_chat_is_linked_by_a_code(outside: Outside, ada: Browser) -> Non
 # -- leaving --------------------------------------------------------------------------------------
 
 
+def _account_tables() -> set[str]:
+    """Tables with rows of accounts: those that end with an account, or with what ends with it."""
+    found, feeds = {"accounts"}, {"feeds", "entries"}  # feeds are everybody's
+    for table in schema.metadata.sorted_tables:  # those that others refer to come first
+        owners = {key.column.table.name for key in table.foreign_keys if key.ondelete == "CASCADE"}
+        if owners & (found - feeds):
+            found.add(table.name)
+    return found
+
+
+def test_every_column_that_names_an_account_is_known() -> None:
+    """A new one has to be looked at: does its row go along, and does it end with the account?"""
+    named = {
+        f"{table.name}.{column.name}"
+        for table in schema.metadata.sorted_tables
+        for column in table.c
+        if column.name.endswith("account_id") and not column.foreign_keys
+    }
+
+    assert {"feeds.owner_account_id"} == named
+    assert {"entry_tags", "routes", "deliveries", "errands", "push_devices"} <= _account_tables()
+
+
 def test_all_of_an_account_is_taken_along(outside: Outside, ada: Browser) -> None:
     """Every table that knows the account is in the file, and no secret."""
     with outside.database.writing() as connection:
@@ -491,9 +514,8 @@ def test_all_of_an_account_is_taken_along(outside: Outside, ada: Browser) -> Non
         told = json.loads(packed.read("account.json"))
         said = [json.loads(line) for line in packed.read("said.jsonl").splitlines()]
         opml = packed.read("subscriptions.opml").decode()
-    owned = {table.name for table in schema.metadata.sorted_tables if "account_id" in table.c}
 
-    assert set() == owned - set(told) - {"entry_states"}
+    assert set() == _account_tables() - set(told) - {"entry_states"}
     assert [("The ferry", True, "<p>Late.</p>")] == [
         (each["title"], each["is_favorite"], each["content"]) for each in said
     ]

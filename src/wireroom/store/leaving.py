@@ -13,6 +13,7 @@ from sqlalchemy import (
     delete,
     exists,
     func,
+    or_,
     select,
 )
 
@@ -24,8 +25,6 @@ from wireroom.store.schema import (
     entry_states,
     identities,
     metadata,
-    routes,
-    subscription_tags,
 )
 from wireroom.store.schema import feeds as feed_rows
 from wireroom.store.schema import subscriptions as followed
@@ -53,18 +52,25 @@ def belongings(
 
 
 def _owned(table: Table, account_id: int) -> ColumnElement[bool] | None:
+    """Which rows are an account's; None for a table that holds nobody's.
+
+    A table without an account of its own belongs to whom the tables belong that it hangs on.
+    """
     if table is accounts:
         return accounts.c.id == account_id
     if "account_id" in table.c:
         return table.c.account_id == account_id
-    if table in (subscription_tags, routes):
-        mine = select(followed.c.id).where(followed.c.account_id == account_id)
-        return table.c.subscription_id.in_(mine)
     if table is feed_rows:
         return feed_rows.c.id.in_(
             select(followed.c.feed_id).where(followed.c.account_id == account_id)
         )
-    return None
+    hangs_on = [
+        key.parent.in_(select(key.column).where(condition))
+        for key in table.foreign_keys
+        if key.column.table is not feed_rows
+        and (condition := _owned(key.column.table, account_id)) is not None
+    ]
+    return or_(*hangs_on) if hangs_on else None
 
 
 def said(connection: Connection, account_id: int) -> Iterator[dict[str, Any]]:
