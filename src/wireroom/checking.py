@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from wireroom import bots, outgoing, records, wiring
 from wireroom.errors import WireroomError
+from wireroom.feeds import adapters
 from wireroom.settings import Settings
 from wireroom.store import troubles
 
@@ -20,7 +21,7 @@ class Finding:
 
 async def findings(settings: Settings) -> list[Finding]:
     """Look at everything; a thing that is wrong never hides the next."""
-    found = [*_settings(settings), *_database(settings), *_key(settings)]
+    found = [*_settings(settings), *_database(settings), *_key(settings), *_adapters()]
     for platform in (_discord, _telegram):
         async for finding in platform(settings):
             found.append(finding)  # noqa: PERF401 - there is no asynchronous extend
@@ -69,6 +70,12 @@ def _key(settings: Settings) -> Iterator[Finding]:
         return
     where = "from WIREROOM_SECRET_KEY" if settings.secret_key else f"in {settings.key_file}"
     yield Finding("secret key", True, f"{where}; keep a copy apart from the database")
+
+
+def _adapters() -> Iterator[Finding]:
+    for name, reason in adapters.BROKEN.items():
+        words = f"its file cannot be loaded, and its feeds are read as they are ({reason})"
+        yield Finding(f"adapter {name}", False, words)
 
 
 async def _discord(settings: Settings) -> AsyncIterator[Finding]:

@@ -21,6 +21,7 @@ from wireroom import bots, records, serving, wiring
 from wireroom.delivery.addressing import address_forever
 from wireroom.delivery.worker import deliver_forever
 from wireroom.errors import SettingsError, StoreError
+from wireroom.feeds import adapters
 from wireroom.polling.articles import Articles
 from wireroom.polling.calibration import calibrate_daily
 from wireroom.polling.commit import Committer
@@ -66,6 +67,7 @@ async def run(
         raise SettingsError("WIREROOM_POLL is off: this process would have nothing to do.")
     if set(parts) == {"bots"}:
         bots.check(settings)
+    _tell_of_broken_adapters()
     _raise_limits()
     listening = serving.listen(settings) if "serve" in parts else None
     stop = asyncio.Event()
@@ -80,6 +82,15 @@ async def run(
                 signal.SIGHUP, reload_intervals, room, reread
             )
         await _work(room, parts, listening, stop, announce)
+
+
+def _tell_of_broken_adapters() -> None:
+    for name, reason in adapters.BROKEN.items():
+        log.warning(
+            "adapter cannot be loaded; its feeds are read as they are",
+            adapter=name,
+            reason=reason,
+        )
 
 
 def reload_intervals(room: Room, reread: Callable[[], Settings]) -> None:

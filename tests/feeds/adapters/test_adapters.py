@@ -91,8 +91,9 @@ def test_a_file_that_exports_an_adapter_is_a_choice(package: Path) -> None:
     (package / "beta.py").write_text(_MODULE.format(name="beta"))
     (package / "shared.py").write_text("VALUE = 1\n")
 
-    found = adapters.exported([str(package)], "some_adapters")
+    found, broken = adapters.exported([str(package)], "some_adapters")
 
+    assert {} == broken
     assert ["generic", "beta", "zeta"] == list(adapters.registered([*found, generic.Generic]))
 
 
@@ -101,8 +102,36 @@ def test_two_adapters_of_one_name_are_refused(package: Path) -> None:
     (package / "one.py").write_text(_MODULE.format(name="same"))
     (package / "two.py").write_text(_MODULE.format(name="same"))
 
+    found, _ = adapters.exported([str(package)], "some_adapters")
     with pytest.raises(SettingsError, match=r"'same': some_adapters\.one and some_adapters\.two"):
-        adapters.registered(adapters.exported([str(package)], "some_adapters"))
+        adapters.registered(found)
+
+
+@pytest.mark.parametrize(
+    ("written", "reason"),
+    [
+        pytest.param("def (:", "SyntaxError", id="no Python"),
+        pytest.param("import there_is_no_such_module", "ModuleNotFoundError", id="import"),
+        pytest.param("ADAPTER = object()", "AttributeError", id="no name"),
+        pytest.param(_MODULE.format(name=3), "feed_type is no text", id="a number as name"),
+    ],
+)
+def test_a_broken_file_is_named_and_stops_nothing(
+    package: Path, monkeypatch: pytest.MonkeyPatch, written: str, reason: str
+) -> None:
+    """The other adapters are there, and its own feeds are read as they are, with the reason."""
+    (package / "beta.py").write_text(_MODULE.format(name="beta"))
+    (package / "mine.py").write_text(written)
+
+    found, broken = adapters.exported([str(package)], "some_adapters")
+    monkeypatch.setattr(adapters, "BROKEN", broken)
+    feed = adapters.apply("mine", _feed(_item(1)))
+
+    assert ["beta"] == [each.feed_type for each in found]
+    assert ["mine"] == list(broken)
+    assert reason in broken["mine"]
+    assert _feed(_item(1)).items == feed.items
+    assert "The adapter 'mine' cannot be loaded" in feed.warnings[-1].text
 
 
 def test_generic_changes_nothing() -> None:

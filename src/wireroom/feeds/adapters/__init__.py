@@ -7,7 +7,7 @@ those who chose it (ADP-16).
 
 import importlib
 import pkgutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from wireroom.errors import SettingsError
@@ -20,13 +20,29 @@ from wireroom.feeds.model import ParsedFeed
 GENERIC = "generic"
 
 
-def exported(folders: Iterable[str], package: str) -> Iterator[type[Adapter]]:
-    """What the modules in `folders`, the path of `package`, export as `ADAPTER`."""
+def exported(folders: Iterable[str], package: str) -> tuple[list[type[Adapter]], dict[str, str]]:
+    """What the modules in `folders`, the path of `package`, export as `ADAPTER`.
+
+    Behind it the modules that cannot be used, with the reason: a file that somebody dropped here
+    keeps nobody else's feeds from being read.
+    """
+    adapters, broken = [], {}
     for module in pkgutil.iter_modules(folders, package + "."):
-        exports = vars(importlib.import_module(module.name))
-        adapter: type[Adapter] | None = exports.get("ADAPTER")
-        if adapter is not None:
-            yield adapter
+        try:
+            adapters += _adapters_of(module.name)
+        except Exception as error:  # noqa: BLE001 - an adapter is somebody else's code
+            broken[module.name.rpartition(".")[2]] = f"{type(error).__name__}: {error}"
+    return adapters, broken
+
+
+def _adapters_of(module: str) -> list[type[Adapter]]:
+    """The adapter of a module; none of modules that only help others."""
+    adapter: type[Adapter] | None = getattr(importlib.import_module(module), "ADAPTER", None)
+    if adapter is None:
+        return []
+    if not isinstance(adapter.feed_type, str):
+        raise TypeError("feed_type is no text")
+    return [adapter]
 
 
 def registered(adapters: Iterable[type[Adapter]]) -> dict[str, type[Adapter]]:
@@ -45,7 +61,11 @@ def registered(adapters: Iterable[type[Adapter]]) -> dict[str, type[Adapter]]:
     return dict(sorted(by_name.items(), key=lambda named: (named[0] != GENERIC, named[0])))
 
 
-_ADAPTERS = registered(exported(__path__, __name__))
+_exported, _broken = exported(__path__, __name__)
+_ADAPTERS = registered(_exported)
+
+#: Files of this folder that cannot be used, and why; `wireroom check` and the log tell.
+BROKEN: Mapping[str, str] = _broken
 
 #: The names that people may choose from, in the order to show them.
 CHOICES: tuple[str, ...] = tuple(_ADAPTERS)
@@ -54,11 +74,14 @@ CHOICES: tuple[str, ...] = tuple(_ADAPTERS)
 def apply(name: str, feed: ParsedFeed) -> ParsedFeed:
     """`feed` as the adapter called `name` reads it.
 
-    An adapter that is unknown (ADP-06) or fails leaves the feed as the generic one would, and adds
-    a warning with its name: better an item too many than one lost.
+    An adapter that is unknown (ADP-06), cannot be loaded or fails leaves the feed as the generic
+    one would, and adds a warning with its name: better an item too many than one lost.
     """
     if name == GENERIC:
         return feed
+    if name in BROKEN:
+        failure = f"The adapter {name!r} cannot be loaded; the feed is read as it is."
+        return _warned(feed, f"{failure} ({BROKEN[name]})")
     if name not in _ADAPTERS:
         return _warned(feed, f"No adapter is called {name!r}; the feed is read as it is.")
     return applied(_ADAPTERS[name], feed)
