@@ -19,6 +19,7 @@ ELSEWHERE = (
     *("api", "web", "cli", "accounts", "publishing.py", "syncing.py", "settings"),
     *("leaving.py", "waking", "store/backup.py", "store/transfer.py", "channels/apprise"),
     *("channels/mail", "channels/telegram/commands/visit.py", "targets.py", "unlocking.py"),
+    "labelling.py",
 )
 #: Modules that give reasons as values, which chats show as well.
 OF_REASONS = (
