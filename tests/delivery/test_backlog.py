@@ -4,12 +4,13 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from sqlalchemy import update
 
 from tests.delivery.scripted import WireRoom
 from tests.delivery.test_deliver import turn
-from tests.rows import NOON, at
+from tests.rows import NOON, add_folder, at
 from wireroom.delivery.channel import Rejected, Sent, TryLater
-from wireroom.store import house
+from wireroom.store import house, schema
 from wireroom.store.engine import Database
 
 
@@ -190,6 +191,61 @@ async def test_a_digest_gathers(room: WireRoom) -> None:
     room.publish(room.feed_of(route), ["three"], minutes=400)
     await turn(room)
     assert at(30 * 60) == room.of_route(route, "not_before")
+
+
+def in_a_folder(room: WireRoom, *feeds: tuple[str, int], **settings: object) -> list[int]:
+    """Routes of one destination whose feeds lie in one folder; each with so many entries."""
+    destination = room.destination(settings={"digest": "18:00", "digest_by": "folder", **settings})
+    made = [
+        room.route(destination, [f"{feed} {n}" for n in range(count)], feed=feed)
+        for feed, count in feeds
+    ]
+    with room.database.writing() as connection:
+        folder = add_folder(connection, room.account_id, "Craft")
+        connection.execute(update(schema.subscriptions).values(folder_id=folder))
+    return made
+
+
+async def test_a_digest_of_a_folder(room: WireRoom) -> None:
+    """One message for its feeds, each behind its title; every route is noted in its own ledger."""
+    made = in_a_folder(room, ("Ships", 2), ("Trains", 1), ("Birds", 1))
+    await turn(room)
+    room.clock.move(hours=6)
+    await turn(room)
+    (text,) = room.channel.titles
+
+    assert text.startswith("<b>Craft</b>: 4 new entries")
+    assert text.index("<i>Ships</i>") < text.index("Ships 1") < text.index("<i>Trains</i>")
+    assert [2, 1, 1] == [room.of_route(each, "cursor") for each in made]
+    assert {"m1"} == {line[2] for each in made for line in room.ledger(each)}
+
+
+async def test_a_long_digest_of_a_folder(room: WireRoom) -> None:
+    """Nothing is left out or told twice where it takes several messages."""
+    made = in_a_folder(room, ("Ships", 25), ("Trains", 25), ("Birds", 25))
+    await turn(room)
+    room.clock.move(hours=6)
+    await turn(room)
+    told = "\n".join(room.channel.titles).splitlines()
+    items = [line.partition(">")[2].partition("<")[0] for line in told if line.startswith("•")]
+
+    assert 75 == len(items) == len(set(items))
+    assert [25] * 3 == [room.of_route(each, "cursor") for each in made]
+
+
+async def test_a_folders_digest_that_fails_moves_nothing(room: WireRoom) -> None:
+    """All of it is sent when the platform has time again."""
+    made = in_a_folder(room, ("Ships", 1), ("Trains", 1))
+    await turn(room)
+    room.clock.move(hours=6)
+    room.channel.replies.append(TryLater("flood", timedelta(seconds=30)))
+    await turn(room)
+    assert [0, 0] == [room.of_route(each, "cursor") for each in made]
+    room.clock.move(minutes=1)
+    await turn(room)
+
+    assert [1, 1] == [room.of_route(each, "cursor") for each in made]
+    assert "2 new entries" in room.channel.titles[-1]
 
 
 async def test_a_long_digest_is_several_messages(room: WireRoom) -> None:

@@ -4,18 +4,19 @@ Nothing here loses an entry: it is sent later, in one message with others, or pa
 reason in the ledger and, where that is wanted, a line that says how many there were.
 """
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Final
 
 from sqlalchemy import Connection
 
-from wireroom.delivery.compose import Choice, digest, more_line
+from wireroom.delivery.compose import Choice, digest, digest_of_folder, more_line
 from wireroom.delivery.effects import Effect
+from wireroom.delivery.message import Message
 from wireroom.delivery.picking import judge, pick_once, story_of
 from wireroom.delivery.sending import pass_over, send
-from wireroom.delivery.turn import Delivering, EndTurn, LeaveRoute, Letter, Turn
+from wireroom.delivery.turn import Along, Delivering, EndTurn, LeaveRoute, Letter, Turn
 from wireroom.delivery.wishes import MOST_IN_A_DIGEST, Wishes, next_time, quiet_until
 from wireroom.store import claims, entries, routes
 from wireroom.store.entries import Entry
@@ -31,22 +32,26 @@ _MOST_LOOKED_AT: Final = 5000
 
 
 async def prepare(
-    turn: Turn, waiting: Waiting, tools: Delivering
+    turn: Turn, waiting: Waiting, beside: Sequence[Waiting], tools: Delivering
 ) -> Waiting | LeaveRoute | EndTurn:
-    """The entries of a route that go out one by one now, after what comes before them is done."""
+    """The entries of a route that go out one by one now, after what comes before them is done.
+
+    `beside` is all that waits for the destination: a digest may hold what is in the same folder.
+    """
     route = waiting.route
     if not waiting.entries:  # all past the cursor were trimmed
         await pass_over(turn, route, {route.last_seq: "no longer kept"}, tools)
         return LeaveRoute()
-    if route.parcels_sent:
-        return waiting  # the rest of a message first
     wanted = turn.wishes(route)
+    if route.parcels_sent:  # the rest of a message first
+        gathers = bool(wanted.digest or wanted.digest_every)
+        return await _send_digest(turn, waiting, beside, tools) if gathers else waiting
     until = _held_until(route, wanted, tools.now())
     if until is not None:
         await _hold_back(turn, route, until, tools)
         return LeaveRoute()
     if wanted.digest or wanted.digest_every:
-        return await _send_digest(turn, route, waiting.entries, tools)
+        return await _send_digest(turn, waiting, beside, tools)
     if wanted.burst is not None and route.last_seq - route.cursor > wanted.burst:
         return await _only_newest(turn, route, wanted.burst, wanted, tools)
     return waiting
@@ -89,38 +94,95 @@ async def is_day_full(turn: Turn, route: Route, tools: Delivering) -> bool:
 # -- a digest -------------------------------------------------------------------------------------
 
 
+@dataclass(slots=True)
+class _Gathered:
+    """Entries of one route for a digest: what is said of them, noted, and done besides."""
+
+    route: Route
+    notes: dict[int, Note] = field(default_factory=dict)
+    messages: list[Message] = field(default_factory=list)
+    effects: list[Effect] = field(default_factory=list)
+
+
 async def _send_digest(
-    turn: Turn, route: Route, first: tuple[Entry, ...], tools: Delivering
+    turn: Turn, waiting: Waiting, beside: Sequence[Waiting], tools: Delivering
 ) -> LeaveRoute | EndTurn:
     """The next entries in one message; the rest of them in the next round."""
-    wanted = turn.wishes(route)
+    route, wanted = waiting.route, turn.wishes(waiting.route)
     most = wanted.digest_every or MOST_IN_A_DIGEST
-    found = await tools.database.read(
-        lambda connection: entries.after(connection, route.feed_id, route.cursor, most)
-    )
-    notes: dict[int, Note] = {}
-    messages = []
-    effects: list[Effect] = []
-    for entry in found or first:
+    standing = await tools.database.read(_standing, turn, tools)
+    if (route.id, route.cursor) not in standing:
+        return LeaveRoute()  # another one's digest took it along
+    own = await _gather(turn, waiting, most, tools)
+    others: list[_Gathered] = []
+    for each in _of_the_folder(turn, route, wanted, beside, tools.now()):
+        if (each.route.id, each.route.cursor) not in standing:
+            continue
+        room = MOST_IN_A_DIGEST - len(own.messages) - sum(len(one.messages) for one in others)
+        if room > 0:
+            others.append(await _gather(turn, each, room, tools))
+    messages = [*own.messages, *(message for one in others for message in one.messages)]
+    if not own.messages:  # what is in the folder besides is sent as its own turn comes
+        passed = {seq: note.detail for seq, note in own.notes.items()}
+        await pass_over(turn, route, passed, tools, tuple(own.effects))
+        return LeaveRoute()
+    along = tuple(Along(one.route, one.notes, tuple(one.effects)) for one in others)
+    message = digest_of_folder(route, messages) if along else digest(route, messages)
+    letter = Letter(message, own.notes, effects=tuple(own.effects), along=along)
+    progress = await send(turn, route, letter, tools)
+    if isinstance(progress, EndTurn):
+        return progress
+    for one in (own, *others):
+        if wanted.digest and max(one.notes) < one.route.last_seq:
+            # More of the same digest: due at once, not at the next time of day.
+            rest = replace(one.route, cursor=max(one.notes))
+            await _hold_back(turn, rest, tools.now(), tools)
+    return LeaveRoute()
+
+
+def _standing(
+    connection: Connection, turn: Turn, tools: Delivering
+) -> set[tuple[int, int | None]]:
+    return routes.standing(connection, turn.destination.id, now=tools.now())
+
+
+def _of_the_folder(
+    turn: Turn, route: Route, wanted: Wishes, beside: Sequence[Waiting], now: datetime
+) -> Iterator[Waiting]:
+    """What else is due for this digest: of other feeds that lie in the same folder."""
+    if not (wanted.digest_by_folder and wanted.digest and route.folder_id):
+        return
+    for each in beside:
+        other = each.route
+        if other.id == route.id or other.folder_id != route.folder_id or not each.entries:
+            continue
+        wished = turn.wishes(other)
+        gathers = wished.digest_by_folder and wished.digest == wanted.digest
+        is_due = other.not_before is not None and quiet_until(wished, now) is None
+        if gathers and is_due and not other.parcels_sent:
+            yield each
+
+
+async def _gather(turn: Turn, waiting: Waiting, most: int, tools: Delivering) -> _Gathered:
+    route = waiting.route
+
+    def look(connection: Connection) -> list[Entry]:
+        found = entries.after(connection, route.feed_id, route.cursor, most)
+        # Some of it went out before a restart: what came since waits for the next.
+        last = routes.under_way(connection, route) if route.parcels_sent else None
+        return found if last is None else [each for each in found if each.seq <= last]
+
+    gathered = _Gathered(route)
+    for entry in await tools.database.read(look) or waiting.entries[:most]:
         picked = await pick_once(turn, route, entry, tools)
         choice = picked.choice
         if picked.message is not None:
-            messages.append(picked.message)
+            gathered.messages.append(picked.message)
             turn.told.append(story_of(route, entry))
-        effects.extend(picked.effects)
+        gathered.effects.extend(picked.effects)
         why = f"{DIGEST}; {choice.why}".rstrip("; ") if choice.is_sent else choice.why
-        notes[entry.seq] = Note("sent" if choice.is_sent else "skipped", why)
-    if not messages:
-        passed = {seq: note.detail for seq, note in notes.items()}
-        await pass_over(turn, route, passed, tools, tuple(effects))
-        return LeaveRoute()
-    letter = Letter(digest(route, messages), notes, effects=tuple(effects))
-    progress = await send(turn, route, letter, tools)
-    if not isinstance(progress, EndTurn) and wanted.digest and max(notes) < route.last_seq:
-        # More of the same digest: due at once, not at the next time of day.
-        rest = replace(route, cursor=max(notes))
-        await _hold_back(turn, rest, tools.now(), tools)
-    return progress if isinstance(progress, EndTurn) else LeaveRoute()
+        gathered.notes[entry.seq] = Note("sent" if choice.is_sent else "skipped", why)
+    return gathered
 
 
 # -- a burst --------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from html import escape
+from itertools import groupby
 from typing import Any, Final
 
 import minijinja
@@ -251,6 +252,14 @@ def digest(route: Route, messages: Sequence[Message]) -> Message:
     word = "entry" if len(messages) == 1 else "entries"
     head = f"<b>{escape(route.feed_title)}</b>: {len(messages)} new {word}"
     return _lines_of(route, [head, *(f"• {_linked(message)}" for message in messages)])
+
+
+def digest_of_folder(route: Route, messages: Sequence[Message]) -> Message:
+    """Entries of several feeds in one message, each feed's behind its title."""
+    lines = [f"<b>{escape(route.folder)}</b>: {len(messages)} new entries"]
+    for feed, told in groupby(messages, key=lambda each: each.feed_title):
+        lines += ["", f"<i>{escape(feed)}</i>", *(f"• {_linked(each)}" for each in told)]
+    return replace(_lines_of(route, lines), feed_title=route.folder, icon_url="")
 
 
 def _linked(message: Message) -> str:

@@ -85,7 +85,7 @@ async def _send_round(turn: Turn, waiting: Sequence[Waiting], tools: Delivering)
     """Send these entries, oldest first over all routes; None when there may be more to do."""
     ready = []
     for each in waiting:
-        prepared = await backlog.prepare(turn, each, tools)
+        prepared = await backlog.prepare(turn, each, waiting, tools)
         if isinstance(prepared, EndTurn):
             return prepared
         if isinstance(prepared, Waiting):

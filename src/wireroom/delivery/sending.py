@@ -4,7 +4,7 @@ What a channel accepted is written down even when the lease is lost or the datab
 while: forgetting it would send it again.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Final
@@ -129,6 +129,7 @@ async def _write_down(
             )
         if part is None and stood:
             effects.carry_out(connection, route, letter.effects, now=now)
+            _take_along(connection, letter, ids, now)
         if answer.moved_to:
             routes.change_address(connection, turn.destination.id, answer.moved_to, now=now)
         return held, stood
@@ -142,6 +143,16 @@ async def _write_down(
         log.info("destination moved", destination=turn.destination.id)
         return EndTurn(tools.now())
     return Next() if stood else LeaveRoute()
+
+
+def _take_along(
+    connection: Connection, letter: Letter, message_ids: Sequence[str], now: datetime
+) -> None:
+    for each in letter.along:
+        if routes.advance(
+            connection, each.route, notes=each.notes, message_ids=message_ids, now=now
+        ):
+            effects.carry_out(connection, each.route, each.effects, now=now)
 
 
 # -- not sent -------------------------------------------------------------------------------------

@@ -78,6 +78,15 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
+class Along:
+    """Another route whose entries are in the same letter."""
+
+    route: Route
+    notes: Mapping[int, Note]
+    effects: tuple[Effect, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Letter:
     """A message, and what is noted of the entries that it deals with once it is out."""
 
@@ -88,6 +97,8 @@ class Letter:
     effects: tuple[Effect, ...] = ()
     #: Nobody's phone rings.
     muted: bool = False
+    #: Routes that go on with this one; their entries are dealt with in the same transaction.
+    along: tuple[Along, ...] = ()
 
     @property
     def seq(self) -> int:

@@ -46,6 +46,8 @@ class Wishes:
     per_day: int | None = None
     #: Times of day at which everything goes out in one message; empty: at once.
     digest: tuple[time, ...] = ()
+    #: Feeds of one folder come in one digest, where it comes at times of day.
+    digest_by_folder: bool = False
     #: So many entries go out in one message, whenever there are as many.
     digest_every: int | None = None
     #: Silent hours, from and to.
@@ -75,6 +77,7 @@ def wishes(layers: Sequence[Mapping[str, Any]]) -> Wishes:
         more_line=merged.get("more_line") is not False,
         per_day=_positive(merged.get("per_day")),
         digest=times(merged.get("digest")),
+        digest_by_folder=merged.get("digest_by") == "folder",
         digest_every=every(merged.get("digest")),
         quiet=hours(merged.get("quiet")),
         zone=zone(merged),

@@ -118,6 +118,9 @@ WISHES: Final[Mapping[str, Wish]] = MappingProxyType(
             "08:00,18:30 or every 10",
             _is_digest,
         ),
+        "digest_by": _word(
+            "whether a digest at times of day holds one feed or all of a folder", "feed", "folder"
+        ),
         "quiet": Wish("silent hours", "22:00-07:00", lambda value: hours(value) is not None),
         "zone": Wish(
             "zone of all times",

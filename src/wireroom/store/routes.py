@@ -37,6 +37,7 @@ from wireroom.store.schema import (
     deliveries,
     destinations,
     feeds,
+    folders,
     routes,
     subscriptions,
 )
@@ -85,6 +86,8 @@ class Route:
     destination_id: int = 0
     channel: str = ""
     account_id: int = 0
+    folder_id: int | None = None
+    folder: str = ""
     #: What the subscription, the destination and the account want, most special first; the
     #: route's own `settings` come before them.
     wider: tuple[Mapping[str, Any], ...] = ()
@@ -269,6 +272,8 @@ _ROUTE = (
     destinations.c.id.label("destination"),
     destinations.c.channel,
     subscriptions.c.account_id,
+    subscriptions.c.folder_id,
+    func.coalesce(folders.c.name, ""),
 )
 _WIDER = (subscriptions.c.settings, destinations.c.settings, accounts.c.preferences)
 
@@ -281,6 +286,7 @@ def _routes() -> Select[Any]:
         .join(subscriptions, subscriptions.c.id == routes.c.subscription_id)
         .join(destinations, destinations.c.id == routes.c.destination_id)
         .join(accounts, accounts.c.id == subscriptions.c.account_id)
+        .outerjoin(folders, folders.c.id == subscriptions.c.folder_id)
     )
 
 
@@ -370,6 +376,18 @@ def next_at(connection: Connection, destination_id: int, *, now: datetime) -> da
         for row in held
     ]
     return min([*moments, *([errand_at] if errand_at else [])], default=None)
+
+
+def standing(
+    connection: Connection, destination_id: int, *, now: datetime
+) -> set[tuple[int, int | None]]:
+    """The destination's routes that are not paused, each with its cursor."""
+    rows = connection.execute(
+        select(routes.c.id, routes.c.cursor)
+        .where(routes.c.destination_id == destination_id)
+        .where(or_(routes.c.paused_until.is_(None), routes.c.paused_until <= now))
+    )
+    return {(row.id, row.cursor) for row in rows}
 
 
 def may_send(
@@ -499,6 +517,17 @@ _NOTES_AT_ONCE = 1000
 
 def _fit(text: str, most: int) -> str:
     return text.replace("\0", "")[:most]
+
+
+def under_way(connection: Connection, route: Route) -> int | None:
+    """The number that a message of several parcels leads to, of which some went out already."""
+    return connection.execute(
+        select(func.max(deliveries.c.seq)).where(
+            deliveries.c.route_id == route.id,
+            deliveries.c.outcome == "sending",
+            deliveries.c.seq > route.cursor,
+        )
+    ).scalar()
 
 
 def note_parcel(
