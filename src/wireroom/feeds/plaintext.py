@@ -67,11 +67,12 @@ def text(raw: str) -> str:
 
 def line(raw: str) -> str:
     """`raw`, which holds no markup, with blanks collapsed and all of it visible."""
+    raw = " ".join(raw.split())
+    if raw.isprintable():  # controls and all that is invisible are not
+        return raw
     if not raw.isascii():
         raw = _INVISIBLE.sub(" ", _TURNING.sub("", raw))
-    if not raw.isprintable():
-        raw = _CONTROLS.sub(" ", raw)
-    return " ".join(raw.split())
+    return " ".join(_CONTROLS.sub(" ", raw).split())
 
 
 def _decoded(raw: str) -> str:
