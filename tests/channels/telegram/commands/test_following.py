@@ -1,6 +1,7 @@
 """Subscribing in every kind of chat, and ending it; lists of what comes."""
 
 import pytest
+from sqlalchemy import Connection, update
 
 from tests.channels.telegram.commands.talk import (
     ADA,
@@ -13,6 +14,8 @@ from tests.channels.telegram.commands.talk import (
     Talk,
     private,
 )
+from tests.rows import NOON
+from wireroom.store.schema import feeds
 
 
 @pytest.mark.parametrize("name", ["sub", "subscribe", "add", "SUB", "sub@wireroom_bot"])
@@ -241,3 +244,19 @@ class TestLists:
         assert "Hierher kommt noch nichts" in await talk.say("/list", EMIL)
         assert "Das habe ich nicht verstanden" in await talk.say("hallo", EMIL)
         assert private(EMIL)["id"] == talk.last.chat
+
+
+async def test_a_feed_that_had_been_given_up(talk: Talk) -> None:
+    """Is asked, and comes again, which is told in words of its own (TGC-11)."""
+    await talk.say(f"/sub {talk.url()}", EVE)
+
+    def give_up(connection: Connection) -> None:
+        connection.execute(update(feeds).values(disabled_at=NOON, disabled_reason="gone"))
+
+    await talk.database.write(give_up)
+    before = len(await talk.going())
+    said = await talk.say(f"/sub {talk.url()}")
+
+    assert "given up" in said
+    assert (1, 2) == (before, len(await talk.going()))
+    assert "🚫" not in await talk.say("/list")
