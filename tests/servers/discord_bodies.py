@@ -143,7 +143,7 @@ def channel_body(channel: Channel) -> dict[str, Any]:
     }
     if channel.kind == FORUM:
         body["available_tags"] = [
-            {"id": number, "name": name, "moderated": False, "emoji_id": None}
+            {"id": number, "name": name, "moderated": False, "emoji_id": None, "emoji_name": None}
             for number, name in channel.tags
         ]
         body["flags"] = 16 if channel.needs_tag else 0

@@ -204,6 +204,10 @@ CALLED = Text(
     en="📣 **{name}** calls {role} when an entry fits `{filter}`.",
     de="📣 **{name}** ruft {role}, wenn ein Beitrag zu `{filter}` passt.",
 )
+CALLED_ALWAYS = Text(
+    en="📣 **{name}** calls {role} for every entry.",
+    de="📣 **{name}** ruft {role} bei jedem Beitrag.",
+)
 CALLED_NO_MORE = Text(
     en="📣 **{name}** calls {role} no more.", de="📣 **{name}** ruft {role} nicht mehr."
 )

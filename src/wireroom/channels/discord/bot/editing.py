@@ -202,6 +202,8 @@ async def _check_elsewhere(desk: Desk, visitor: Visitor, feed: GuildFeed, posts_
 
 async def _onto(desk: Desk, visitor: Visitor, feed: GuildFeed, typed: str) -> Reply:
     other = await find(desk, visitor, typed)
+    if other.id == feed.id:
+        return Reply(texts.CLONE_WHAT.say(visitor.language))
     settings: dict[str, Any] = dict(feed.settings)
     await guilds.set_settings(desk.polling, guild_of(visitor), other.id, settings)
     said = texts.COPIED.say(

@@ -42,7 +42,7 @@ async def filter_(desk: Desk, visitor: Visitor, typed: str, text: str) -> Reply:
     sent = sum(each.is_sent for each in would)
     lines = [
         texts.FILTER_IS.say(visitor.language, name=name, filter=stands.replace("`", "'")),
-        texts.WOULD_HAVE.say(visitor.language, total=len(would), sent=sent),
+        *([texts.WOULD_HAVE.say(visitor.language, total=len(would), sent=sent)] if would else []),
     ]
     return Reply("\n".join(lines), private=not text)
 
@@ -58,7 +58,9 @@ async def mention(desk: Desk, visitor: Visitor, typed: str, role: str, when: str
     spoken = visitor.language
     if when == "-":
         return Reply(texts.CALLED_NO_MORE.say(spoken, name=name, role=f"<@&{role}>"))
-    shown = (when or "*").replace("`", "'")
+    if not when:
+        return Reply(texts.CALLED_ALWAYS.say(spoken, name=name, role=f"<@&{role}>"))
+    shown = when.replace("`", "'")
     return Reply(texts.CALLED.say(spoken, name=name, role=f"<@&{role}>", filter=shown))
 
 
