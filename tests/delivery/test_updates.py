@@ -1,5 +1,6 @@
 """An entry that changes after it was sent: the message follows, a new one comes, or nothing."""
 
+from collections import deque
 from datetime import timedelta
 from typing import Any
 
@@ -8,7 +9,7 @@ from sqlalchemy import select, update
 
 from tests.delivery.scripted import WireRoom
 from tests.delivery.test_deliver import turn
-from wireroom.delivery.channel import Gone, Rejected, TryLater
+from wireroom.delivery.channel import Gone, Rejected, Sent, TryLater
 from wireroom.store import read_states, schema, sent
 from wireroom.store.engine import Database
 from wireroom.store.read_states import StateChange
@@ -94,6 +95,48 @@ async def test_nothing_happens_unless_it_is_wished(room: WireRoom) -> None:
     await turn(room)
 
     assert ([], ["Tpyo", "Other"], 0) == (room.channel.edited, room.channel.titles, left(room))
+
+
+def changing(room: WireRoom, route: int, title: str, message_id: str) -> Any:
+    """The channel takes a message, and before that is known its entry changes."""
+
+    async def answer() -> Sent:
+        edit(room, route, 1, title)
+        return Sent(message_id)
+
+    return answer
+
+
+async def test_a_change_overtakes_its_message(room: WireRoom) -> None:
+    """A poll stores it between the channel's answer and our note of that: the edit follows."""
+    route = room.route(room.destination(settings={"on_update": "edit"}), ["Tpyo"])
+    room.channel.replies = deque([changing(room, route, "Typo", "m1")])
+    await turn(room)
+    await turn(room)
+
+    assert (["Tpyo"], [("m1", "Typo")]) == (room.channel.titles, room.channel.edited)
+    assert 0 == left(room)
+
+
+async def test_a_change_overtakes_its_edit(room: WireRoom) -> None:
+    """The second change is shown as well, though an errand for the first was under way."""
+    route = await sent_with(room, on_update="repost")
+    edit(room, route, 1, "Typo")
+    room.channel.replies = deque([changing(room, route, "Type", "m3")])
+    await turn(room)
+    await turn(room)
+
+    assert ["Tpyo", "Other", "Typo", "Type"] == room.channel.titles
+    assert 0 == left(room)
+
+
+async def test_where_nothing_follows_nothing_is_asked(room: WireRoom) -> None:
+    """A message that changes overtook stays as it is, without an errand."""
+    route = room.route(room.destination(), ["Tpyo"])
+    room.channel.replies = deque([changing(room, route, "Typo", "m1")])
+    await turn(room)
+
+    assert ([], 0) == (room.channel.edited, left(room))
 
 
 async def test_an_entry_in_a_digest_stays(room: WireRoom) -> None:

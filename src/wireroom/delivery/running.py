@@ -95,7 +95,7 @@ def _of_change(connection: Connection, turn: Turn, errand: Errand) -> _Work | No
     if entry is None or entry.seq != errand.seq or entry.revision <= shown.revision:
         return None
     choice, message = pick(turn, route, entry)
-    if not choice.is_sent or message is None or wanted.on_update not in ("edit", "repost"):
+    if not choice.is_sent or message is None or not wanted.follows:
         return None
     stands = reading.find_entry(connection, route.account_id, route.feed_id, entry.seq)
     if stands is not None:
@@ -164,12 +164,14 @@ async def _took(
 
     def work(connection: Connection) -> tuple[bool, bool]:
         now = tools.now()
+        is_old = finished is not None and _was_overtaken(connection, errand, finished)
         held = claims.prolong_destination(connection, turn.lease, now=now)
         if finished is None:
             errands.note_parcel(connection, errand.id, sent=number)
         else:
-            errands.done(connection, errand.id)
             _note_change(connection, errand, finished, ids)
+            # What the entry says by now is one more of the same errand.
+            (errands.begin_again if is_old else errands.done)(connection, errand.id)
         if answer.moved_to:
             routes.change_address(connection, turn.destination.id, answer.moved_to, now=now)
         return held, True
@@ -180,6 +182,12 @@ async def _took(
     if not held:
         raise LeaseLost("The lease on a destination was lost while a message was under way.")
     return EndTurn(tools.now()) if answer.moved_to else None
+
+
+def _was_overtaken(connection: Connection, errand: Errand, work: _Work) -> bool:
+    if work.revision is None or errand.route_id is None or errand.seq is None:
+        return False
+    return sent.was_overtaken(connection, errand.route_id, errand.seq, work.revision)
 
 
 def _note_change(connection: Connection, errand: Errand, work: _Work, ids: Sequence[str]) -> None:

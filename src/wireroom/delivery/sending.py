@@ -27,7 +27,7 @@ from wireroom.delivery.turn import (
     insist,
 )
 from wireroom.errors import LeaseLost
-from wireroom.store import claims, notices, routes
+from wireroom.store import claims, notices, routes, sent
 from wireroom.store.notices import Happened
 from wireroom.store.routes import Note, Route
 
@@ -110,8 +110,11 @@ async def _write_down(
     itself tells them that this letter is out.
     """
 
+    follows = part is None and turn.wishes(route).follows and not letter.gathers
+
     def work(connection: Connection) -> tuple[bool, bool]:
         now = tools.now()
+        is_old = follows and sent.was_overtaken(connection, route.id, letter.seq, letter.revision)
         held = claims.prolong_destination(connection, turn.lease, now=now)
         ids = [answer.message_id] if answer.message_id else []
         if part is None:
@@ -130,6 +133,9 @@ async def _write_down(
         if part is None and stood:
             effects.carry_out(connection, route, letter.effects, now=now)
             _take_along(connection, letter, ids, now)
+            if is_old:
+                place = turn.destination.id
+                sent.want_edit(connection, place, route.id, letter.seq, now=now)
         if answer.moved_to:
             routes.change_address(connection, turn.destination.id, answer.moved_to, now=now)
         return held, stood

@@ -22,6 +22,7 @@ from wireroom.store.claims import DestinationLease
 from wireroom.store.engine import Database
 from wireroom.store.house import Removal
 from wireroom.store.routes import Destination, Note, Route
+from wireroom.store.sent import DIGEST
 from wireroom.store.vault import Vault
 
 log = structlog.get_logger(__name__)
@@ -104,6 +105,14 @@ class Letter:
     def seq(self) -> int:
         """Where the cursor goes."""
         return max(self.notes)
+
+    @property
+    def gathers(self) -> bool:
+        """Whether it holds many entries, or speaks of them; such a letter never changes."""
+        return any(
+            note.outcome != "sent" or note.detail.startswith(DIGEST)
+            for note in self.notes.values()
+        )
 
 
 @dataclass(frozen=True, slots=True)

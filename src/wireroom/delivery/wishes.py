@@ -54,6 +54,11 @@ class Wishes:
     quiet: tuple[time, time] | None = None
     zone: tzinfo = UTC
 
+    @property
+    def follows(self) -> bool:
+        """Whether something becomes of a message whose entry changed."""
+        return self.on_update in ("edit", "repost")
+
 
 def wishes(layers: Sequence[Mapping[str, Any]]) -> Wishes:
     """The wishes of a route; `layers` are those of LAYERS. Settings that are odd do not count."""

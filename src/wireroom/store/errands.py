@@ -105,6 +105,15 @@ def done(connection: Connection, errand_id: int) -> None:
     connection.execute(delete(errands).where(errands.c.id == errand_id))
 
 
+def begin_again(connection: Connection, errand_id: int) -> None:
+    """It was run, and something came meanwhile for which it must be run once more."""
+    connection.execute(
+        update(errands)
+        .where(errands.c.id == errand_id)
+        .values(parcels_sent=0, attempts=0, failing_since=None, not_before=None)
+    )
+
+
 def note_parcel(connection: Connection, errand_id: int, *, sent: int) -> None:
     """The first `sent` of its messages are out; more follow."""
     connection.execute(update(errands).where(errands.c.id == errand_id).values(parcels_sent=sent))

@@ -55,6 +55,28 @@ def want_edits(
     errands.add(connection, new, now=now)
 
 
+def was_overtaken(connection: Connection, route_id: int, seq: int, revision: int) -> bool:
+    """Whether the route's entry changed since this state of it; if not, it stays until the commit.
+
+    Whoever changes an entry asks for edits of what is noted as sent, and knows nothing of messages
+    under way: who writes those down asks here, before anything else is locked.
+    """
+    newest = connection.execute(
+        select(entries.c.revision)
+        .join(routes, routes.c.feed_id == entries.c.feed_id)
+        .where(routes.c.id == route_id, entries.c.seq == seq)
+        .with_for_update(read=True, of=entries)
+    ).scalar()
+    return newest is not None and newest > revision
+
+
+def want_edit(
+    connection: Connection, destination_id: int, route_id: int, seq: int, *, now: datetime
+) -> None:
+    """What was just noted as sent shows an entry as it was before it changed."""
+    errands.add(connection, [NewErrand(destination_id, "edit", {}, route_id, seq)], now=now)
+
+
 def find(connection: Connection, route_id: int, seq: int) -> SentEntry | None:
     """How an entry went out on a route; None when it did not, or in one message with others."""
     row = connection.execute(
