@@ -43,6 +43,8 @@ class ScriptedChannel:
         #: Titles that cannot be rendered, and how many parcels an entry is split into.
         self.poison: set[str] = set()
         self.parts = 1
+        #: How many lines fit into a parcel.
+        self.most_lines = 1_000
 
     @property
     def titles(self) -> list[str]:
@@ -56,6 +58,11 @@ class ScriptedChannel:
         self.messages.append(message)
         self.settings.append(settings)
         text = message.title if message.laid_out is None else message.laid_out
+        lines = text.splitlines()
+        if len(lines) > self.most_lines:
+            starts = range(0, len(lines), self.most_lines)
+            parts = ("\n".join(lines[n : n + self.most_lines]) for n in starts)
+            return tuple(Parcel("send", {"text": part}) for part in parts)
         if self.parts == 1:
             return (Parcel("send", {"text": text}),)
         return tuple(Parcel("send", {"text": f"{text}/{n}"}) for n in range(1, self.parts + 1))

@@ -1,5 +1,7 @@
 """Filters, templates, bursts, digests and silent hours, as they work on a destination's turn."""
 
+import asyncio
+from collections import deque
 from datetime import timedelta
 from typing import Any
 
@@ -258,6 +260,58 @@ async def test_a_long_digest_is_several_messages(room: WireRoom) -> None:
     assert 3 == len(room.channel.titles)
     assert 70 == room.of_route(route, "cursor")
     assert all(f"n{n:02}" in "".join(room.channel.titles) for n in range(70))
+
+
+async def _dies() -> Sent:
+    """The program ends before the channel takes anything."""
+    raise asyncio.CancelledError
+
+
+async def _dies_at(room: WireRoom, parcel: int) -> None:
+    """A turn that ends before this parcel, and the time in which its lease runs out."""
+    room.channel.replies = deque([*(Sent(f"p{n}") for n in range(1, parcel)), _dies])
+    with pytest.raises(asyncio.CancelledError):
+        await turn(room)
+    room.clock.move(minutes=5)
+
+
+@pytest.mark.parametrize("parcel", [1, 2, 3])
+async def test_a_kill_between_the_parcels_of_a_digest(room: WireRoom, parcel: int) -> None:
+    """The rest goes out with the lines it had; what came meanwhile makes the next message."""
+    room.channel.most_lines = 4
+    route = route_with(room, [f"n{n:02}" for n in range(10)], digest="18:00")
+    await turn(room)
+    room.clock.move(hours=6)
+    await _dies_at(room, parcel)
+    room.publish(room.feed_of(route), ["late1", "late2"])
+    await turn(room)
+    told = _entries("\n" + "\n".join(room.channel.titles))
+    titles = [each for each in told if each and each != "Harbour News"]
+
+    wanted = [f"n{n:02}" for n in range(10)]
+    assert wanted == [each for each in titles if each.startswith("n")]
+    assert ["late1", "late2"] == titles[-2:]
+
+
+@pytest.mark.parametrize("parcel", [1, 2, 3, 4])
+async def test_a_kill_between_the_parcels_of_a_folders_digest(room: WireRoom, parcel: int) -> None:
+    """Each feed goes by itself where they do not fit into one parcel: nothing is lost or
+    repeated, whatever comes meanwhile."""
+    room.channel.most_lines = 4
+    made = in_a_folder(room, ("Ships", 6), ("Trains", 2), ("Birds", 1))
+    await turn(room)
+    room.clock.move(hours=6)
+    await _dies_at(room, parcel)
+    for each in made:
+        room.publish(room.feed_of(each), [f"Late {each}"])
+    for _ in range(3):
+        await turn(room)
+        room.clock.move(hours=24)
+    told = "\n".join(room.channel.titles).splitlines()
+    items = [line.partition(">")[2].partition("<")[0] for line in told if line.startswith("•")]
+
+    assert 12 == len(items) == len(set(items))
+    assert [7, 3, 2] == [room.of_route(each, "cursor") for each in made]
 
 
 async def test_a_digest_that_fails_is_tried_again_as_a_digest(room: WireRoom) -> None:

@@ -16,6 +16,7 @@ from wireroom.delivery.effects import Effect
 from wireroom.delivery.message import Message
 from wireroom.delivery.picking import judge, pick_once, story_of
 from wireroom.delivery.sending import pass_over, send
+from wireroom.delivery.stories import Story
 from wireroom.delivery.turn import Along, Delivering, EndTurn, LeaveRoute, Letter, Turn
 from wireroom.delivery.wishes import MOST_IN_A_DIGEST, Wishes, next_time, quiet_until
 from wireroom.store import claims, entries, routes
@@ -102,6 +103,7 @@ class _Gathered:
     notes: dict[int, Note] = field(default_factory=dict)
     messages: list[Message] = field(default_factory=list)
     effects: list[Effect] = field(default_factory=list)
+    stories: list[Story] = field(default_factory=list)
 
 
 async def _send_digest(
@@ -121,13 +123,13 @@ async def _send_digest(
         room = MOST_IN_A_DIGEST - len(own.messages) - sum(len(one.messages) for one in others)
         if room > 0:
             others.append(await _gather(turn, each, room, tools))
-    messages = [*own.messages, *(message for one in others for message in one.messages)]
     if not own.messages:  # what is in the folder besides is sent as its own turn comes
         passed = {seq: note.detail for seq, note in own.notes.items()}
+        _leave_out(turn, others, keep=0)
         await pass_over(turn, route, passed, tools, tuple(own.effects))
         return LeaveRoute()
+    message = _fitting(turn, own, others, wanted)
     along = tuple(Along(one.route, one.notes, tuple(one.effects)) for one in others)
-    message = digest_of_folder(route, messages) if along else digest(route, messages)
     letter = Letter(message, own.notes, effects=tuple(own.effects), along=along)
     progress = await send(turn, route, letter, tools)
     if isinstance(progress, EndTurn):
@@ -138,6 +140,30 @@ async def _send_digest(
             rest = replace(one.route, cursor=max(one.notes))
             await _hold_back(turn, rest, tools.now(), tools)
     return LeaveRoute()
+
+
+def _fitting(turn: Turn, own: _Gathered, others: list[_Gathered], wanted: Wishes) -> Message:
+    """The digest of a route with as many of the others as fit into one parcel; they are cut to it.
+
+    Only a route's own entries may go out in several parcels: which of them are out is kept with
+    the route, so a restart in between goes on with the same lines.
+    """
+    for kept in range(len(others), 0, -1):
+        messages = [*own.messages, *(each for one in others[:kept] for each in one.messages)]
+        whole = digest_of_folder(own.route, messages)
+        if len(turn.channel.render(whole, turn.address, wanted.settings)) == 1:
+            _leave_out(turn, others, keep=kept)
+            return whole
+    _leave_out(turn, others, keep=0)
+    return digest(own.route, own.messages)
+
+
+def _leave_out(turn: Turn, others: list[_Gathered], *, keep: int) -> None:
+    """What is not in this digest was not told yet."""
+    for one in others[keep:]:
+        for story in one.stories:
+            turn.told.remove(story)
+    del others[keep:]
 
 
 def _standing(
@@ -151,6 +177,8 @@ def _of_the_folder(
 ) -> Iterator[Waiting]:
     """What else is due for this digest: of other feeds that lie in the same folder."""
     if not (wanted.digest_by_folder and wanted.digest and route.folder_id):
+        return
+    if route.parcels_sent:  # the rest of a message that held this feed alone
         return
     for each in beside:
         other = each.route
@@ -178,7 +206,8 @@ async def _gather(turn: Turn, waiting: Waiting, most: int, tools: Delivering) ->
         choice = picked.choice
         if picked.message is not None:
             gathered.messages.append(picked.message)
-            turn.told.append(story_of(route, entry))
+            gathered.stories.append(story_of(route, entry))
+            turn.told.append(gathered.stories[-1])
         gathered.effects.extend(picked.effects)
         why = f"{DIGEST}; {choice.why}".rstrip("; ") if choice.is_sent else choice.why
         gathered.notes[entry.seq] = Note("sent" if choice.is_sent else "skipped", why)
