@@ -6,8 +6,8 @@ requests in the same order with aiohttp alone, no guard, no reading, no store. T
 200 with the body that we have; one new item of thirty. CPU seconds are those of this process with
 all its threads (`store`: the share of those that run SQL); the web server is another process.
 
-    python -m bench polling [--feeds 400] [--hosts 50] [--rounds 3] [--road https] [--watch 304]
-        [--idle 100000]
+    python -m bench polling [--feeds 400] [--hosts 50] [--rounds 3] [--at-once 32] [--road https]
+        [--watch 304] [--idle 100000]
 """
 
 import argparse
@@ -47,8 +47,6 @@ from wireroom.settings import Settings
 from wireroom.store import accounts, feeds, schema, subscriptions
 from wireroom.store.ingest import Committed, Finished
 
-#: Hosts asked at the same time, by us and by the floor.
-AT_ONCE = 32
 #: A round that takes longer is cut off and counted as far as it came.
 MOST_SECONDS = 40.0
 
@@ -95,12 +93,12 @@ def _store_seconds() -> float:
     return sum(map(time.clock_gettime, clocks))
 
 
-async def poll_all(room: wiring.Room, wanted: int) -> Result:
+async def poll_all(room: wiring.Room, wanted: int, at_once: int) -> Result:
     """Make every feed due and run the real loop until all were polled."""
     await room.database.write(_make_all_due, room.polling.now())
     async with Committer(room.database, room.bell, records.now) as committer:
         counting = Counting(committer, wanted)
-        pace = Pace(AT_ONCE, timedelta(seconds=30), timedelta(0))
+        pace = Pace(at_once, timedelta(seconds=30), timedelta(0))
         cpu, wall, store = time.process_time(), time.perf_counter(), _store_seconds()
         loop = asyncio.create_task(
             poll_forever(room.polling, counting, room.bell, owner=room.owner, pace=pace)  # type: ignore[arg-type]
@@ -122,13 +120,13 @@ def _make_all_due(connection: Any, now: Any) -> None:
 
 
 async def ask_all(
-    session: aiohttp.ClientSession, addresses: list[str], tags: dict[str, str]
+    session: aiohttp.ClientSession, addresses: list[str], tags: dict[str, str], many: int
 ) -> Result:
     """The floor: the same requests by aiohttp alone; fills in the tags that it is given."""
     lanes: defaultdict[str, list[str]] = defaultdict(list)
     for address in addresses:
         lanes[urls.lane(address)].append(address)
-    at_once, statuses = asyncio.Semaphore(AT_ONCE), defaultdict[str, int](int)
+    at_once, statuses = asyncio.Semaphore(many), defaultdict[str, int](int)
     cpu, wall = time.process_time(), time.perf_counter()
 
     async def ask(lane: list[str]) -> None:
@@ -188,13 +186,13 @@ async def _case(
     *,
     rounds: int = 1,
 ) -> None:
-    """Both in turns, so that whatever else the machine does meets them alike; prints medians."""
+    """Both in turns, so that whatever else the machine does meets them alike; prints sums."""
     bare, real = [], []
     for _ in range(rounds):
         bare.append(await floor())
         with _profiled(arguments.watch == name):
             real.append(await ours())
-    below, above = _median(bare), _median(real)
+    below, above = _together(bare), _together(real)
     print(
         f"  {name:14}{above.per_cpu_second:12.0f}{below.per_cpu_second:8.0f}"
         f"{above.per_cpu_second / below.per_cpu_second:8.1%}{above.store / above.cpu:8.0%}"
@@ -202,8 +200,15 @@ async def _case(
     )
 
 
-def _median(results: list[Result]) -> Result:
-    return sorted(results, key=lambda result: result.per_cpu_second)[len(results) // 2]
+def _together(results: list[Result]) -> Result:
+    """All rounds as one: the sums, and the outcomes of the last."""
+    return Result(
+        polls=sum(each.polls for each in results),
+        cpu=sum(each.cpu for each in results),
+        wall=sum(each.wall for each in results),
+        outcomes=results[-1].outcomes,
+        store=sum(each.store for each in results),
+    )
 
 
 @dataclass(frozen=True)
@@ -328,10 +333,10 @@ async def _measure_kind(
         await room.database.write(_follow_all, asked, records.now())
 
         def ours() -> Awaitable[Result]:
-            return poll_all(room, len(asked))
+            return poll_all(room, len(asked), arguments.at_once)
 
         def floor() -> Awaitable[Result]:
-            return ask_all(session, asked, tags)
+            return ask_all(session, asked, tags, arguments.at_once)
 
         if kind == "plain":
             await ours()
@@ -349,6 +354,7 @@ def main() -> None:
     parser.add_argument("--feeds", type=int, default=400)
     parser.add_argument("--hosts", type=int, default=50)
     parser.add_argument("--rounds", type=int, default=3, help="of 304 and of the same 200")
+    parser.add_argument("--at-once", type=int, default=32, help="hosts, by us and by the floor")
     parser.add_argument("--log-level", default="INFO", help="what is logged goes nowhere")
     parser.add_argument("--road", default="", help="only roads with this in their name")
     parser.add_argument("--profile", default="el-monitorro", help="polling policy, by its profile")

@@ -10,6 +10,7 @@ from typing import Any
 import aiohttp
 import yarl
 
+from wireroom.fetching import speaking
 from wireroom.fetching.decompress import in_words
 from wireroom.fetching.dialing import Doors
 from wireroom.fetching.guard import PLAIN_HTTP_REFUSED, Credentials, Rules, Target
@@ -18,6 +19,7 @@ from wireroom.fetching.outcome import Failed, FailureKind
 from wireroom.fetching.reasons import Trouble, trouble_of
 from wireroom.fetching.redirects import Trail
 from wireroom.fetching.request import FetchLimits
+from wireroom.fetching.speaking import Reply
 from wireroom.fetching.tls import tls_with
 
 #: https did not come about, and nothing has been sent.
@@ -46,7 +48,7 @@ class Answer:
     """
 
     asked: Target
-    response: aiohttp.ClientResponse
+    response: aiohttp.ClientResponse | Reply
     head: Head
     inside: bool
 
@@ -92,19 +94,30 @@ def _ways(trail: Trail, rules: Rules, *, inside: bool) -> tuple[Target, ...]:
 
 async def _send(
     session: aiohttp.ClientSession, target: Target, trail: Trail, call: Call
-) -> aiohttp.ClientResponse:
+) -> aiohttp.ClientResponse | Reply:
     may_carry = trail.may_carry_secrets(target)
-    secrets = call.secrets if may_carry else {}
+    headers = {**call.headers, **call.secrets} if may_carry else call.headers
+    is_special = may_carry and (call.certificate or call.authority)
+    tls = tls_with(call.certificate, call.authority) if is_special else None
+    if call.method == "GET" and not call.proxy:
+        assert session.connector is not None, "the client is used after its end"
+        return await speaking.get(
+            session.connector,
+            target,
+            headers,
+            tls=tls,
+            waits=_timeout(call.limits),
+            line_bytes=call.limits.header_bytes,
+        )
     special: dict[str, Any] = {"proxy": call.proxy} if call.proxy else {}
-    if may_carry and (call.certificate or call.authority):
-        special["ssl"] = tls_with(call.certificate, call.authority)
     return await session.request(
         call.method,
         yarl.URL(target.url, encoded=True),
-        headers={**call.headers, **secrets},
+        headers=headers,
         data=call.body,
         allow_redirects=False,
         timeout=_timeout(call.limits),
+        ssl=tls or True,
         **special,
     )
 
@@ -121,7 +134,7 @@ def _timeout(limits: FetchLimits) -> aiohttp.ClientTimeout:
 def _answer(
     trail: Trail,
     asked: Target,
-    response: aiohttp.ClientResponse,
+    response: aiohttp.ClientResponse | Reply,
     call: Call,
     *,
     inside: bool,

@@ -28,7 +28,12 @@ from wireroom.errors import InvalidURL
 from wireroom.fetching.asking import Answer, Call, ask, secret_headers
 from wireroom.fetching.dialing import Doors, Lookup, MakeSocket, SystemNames
 from wireroom.fetching.guard import Rules, check_url
-from wireroom.fetching.headers import ACCEPT_ENCODING, conditional_headers, request_headers
+from wireroom.fetching.headers import (
+    ACCEPT_ENCODING,
+    conditional_headers,
+    request_headers,
+    text,
+)
 from wireroom.fetching.outcome import Failed, FailureKind, Hops, Outcome
 from wireroom.fetching.reading import outcome_of, read_beginning
 from wireroom.fetching.reasons import trouble_of
@@ -198,7 +203,7 @@ async def _outcome(answer: Answer, hops: Hops, call: Call, *, conditional: bool)
 async def _response(answer: Answer, call: Call) -> Response:
     async with answer.response as response:
         body = await read_beginning(response, answer.head, call.limits.body_bytes)
-    headers = {name.lower(): value for name, value in response.headers.items()}
+    headers = {text(name).lower(): text(value.strip()) for name, value in response.raw_headers}
     return Response(answer.head.status, headers, body, answer.head.retry_after)
 
 

@@ -18,6 +18,9 @@ from wireroom.fetching.outcome import (
     Throttled,
 )
 from wireroom.fetching.request import FetchLimits
+from wireroom.fetching.speaking import Reply
+
+Answering = aiohttp.ClientResponse | Reply
 
 #: Bytes of an error page that are read for its excerpt and for the marks of bot walls.
 _PAGE = 64 * 1024
@@ -33,7 +36,7 @@ _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]+")
 
 
 async def outcome_of(
-    response: aiohttp.ClientResponse,
+    response: Answering,
     head: Head,
     hops: Hops,
     limits: FetchLimits,
@@ -56,7 +59,7 @@ async def outcome_of(
     return Failed(hops, "status", _in_words(head.status), head.status, head.retry_after, shown)
 
 
-async def read_beginning(response: aiohttp.ClientResponse, head: Head, most: int) -> bytes:
+async def read_beginning(response: Answering, head: Head, most: int) -> bytes:
     """Up to `most` bytes of the body, unpacked as far as that goes; nothing here is an error."""
     wire = 0
     try:
@@ -88,7 +91,7 @@ def excerpt(page: bytes, content_type: str = "") -> str:
 
 
 async def _fetched(
-    response: aiohttp.ClientResponse, head: Head, hops: Hops, limits: FetchLimits
+    response: Answering, head: Head, hops: Hops, limits: FetchLimits
 ) -> Fetched | Failed:
     try:
         body = await _read_body(response, head, limits)
@@ -109,7 +112,7 @@ async def _fetched(
     )
 
 
-async def _read_body(response: aiohttp.ClientResponse, head: Head, limits: FetchLimits) -> bytes:
+async def _read_body(response: Answering, head: Head, limits: FetchLimits) -> bytes:
     too_large = BodyTooLarge(f"The answer is larger than {in_words(limits.wire_bytes)}.")
     # A length that is too small is not believed, one that is too large need not be waited for.
     if head.content_length is not None and head.content_length > limits.wire_bytes:

@@ -1,0 +1,161 @@
+"""A GET over a pooled connection of aiohttp, without what its sessions do around one.
+
+Polls are most of what we do, most of them are answered 304, and half of a session's work on such a
+request serves cookies, redirects, tracing, uploads and authentication, none of which a poll has.
+The connector (pool, resolver, TLS, limits) and the parser of answers are aiohttp's own, asked the
+way a session asks them. Requests with a body, and those through proxies, go through sessions.
+"""
+
+import asyncio
+from collections.abc import Iterator, Mapping
+from ssl import SSLContext
+from types import TracebackType
+from typing import Any, Self
+
+import aiohttp
+import yarl
+from aiohttp.client_reqrep import ConnectionKey
+from aiohttp.connector import Connection
+from aiohttp.http_exceptions import HttpProcessingError
+
+from wireroom.fetching.guard import Target
+
+
+class NotHTTP(aiohttp.ClientError):
+    """What came back is not the head of an answer."""
+
+
+class Reply:
+    """An open answer, with those attributes of `aiohttp.ClientResponse` that are used of it."""
+
+    __slots__ = ("connection", "content", "raw_headers", "status")
+
+    def __init__(
+        self, connection: Connection, message: Any, content: aiohttp.StreamReader
+    ) -> None:
+        self.connection = connection
+        self.status: int = message.code
+        self.raw_headers: tuple[tuple[bytes, bytes], ...] = message.raw_headers
+        self.content = content
+
+    def close(self) -> None:
+        """Give the answer up, and the connection with it."""
+        self.connection.close()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        # Back into the pool; where the body was not read to its end, the pool closes it.
+        self.connection.release()
+
+
+class _Wanted:
+    """What the connector asks a request about the connection that it needs."""
+
+    __slots__ = ("_target", "connection_key", "port", "ssl")
+
+    proxy = None
+    server_hostname = None
+
+    def __init__(self, target: Target, tls: SSLContext | None) -> None:
+        self._target = target
+        self.port = target.port
+        self.ssl = tls or True  # True: what the connector was made with
+        self.connection_key = ConnectionKey(
+            target.host, target.port, self.is_ssl(), self.ssl, None, None, None
+        )
+
+    @property
+    def url(self) -> yarl.URL:
+        return yarl.URL(self._target.url, encoded=True)
+
+    def is_ssl(self) -> bool:
+        return self._target.scheme == "https"
+
+
+async def get(
+    connector: aiohttp.BaseConnector,
+    target: Target,
+    headers: Mapping[str, str],
+    *,
+    tls: SSLContext | None,
+    waits: aiohttp.ClientTimeout,
+    line_bytes: int,
+) -> Reply:
+    """The answer to one GET; the caller closes it.
+
+    Asked twice where a connection breaks off before an answer, as RFC 9112 §9.3.1 allows: the host
+    may have closed it just when we took it from the pool. Raises aiohttp's errors and `OSError`.
+    """
+    spoken = _head(target, headers)
+    wanted = _Wanted(target, tls)
+    try:
+        return await _ask(connector, wanted, spoken, waits, line_bytes)
+    except aiohttp.ClientConnectorError:
+        raise
+    except (aiohttp.ClientOSError, aiohttp.ServerDisconnectedError) as error:
+        if isinstance(error, TimeoutError):
+            raise
+        return await _ask(connector, wanted, spoken, waits, line_bytes)
+
+
+async def _ask(
+    connector: aiohttp.BaseConnector,
+    wanted: Any,
+    spoken: bytes,
+    waits: aiohttp.ClientTimeout,
+    line_bytes: int,
+) -> Reply:
+    try:
+        connection = await connector.connect(wanted, traces=[], timeout=waits)
+    except TimeoutError as error:
+        raise aiohttp.ConnectionTimeoutError from error
+    try:
+        protocol = connection.protocol
+        assert protocol is not None
+        protocol.set_response_params(
+            read_until_eof=True,
+            auto_decompress=False,
+            read_timeout=waits.sock_read,
+            max_line_size=line_bytes,
+            max_field_size=line_bytes,
+        )
+        _write(connection.transport, spoken)
+        protocol.start_timeout()
+        message, content = await protocol.read()
+        while 100 <= message.code < 200 and message.code != 101:
+            message, content = await protocol.read()
+    except HttpProcessingError as error:
+        connection.close()
+        raise NotHTTP(error.message) from error
+    except BaseException:
+        connection.close()
+        raise
+    return Reply(connection, message, content)
+
+
+def _write(transport: asyncio.WriteTransport | None, spoken: bytes) -> None:
+    if transport is None or transport.is_closing():
+        raise aiohttp.ServerDisconnectedError
+    transport.write(spoken)
+
+
+def _head(target: Target, headers: Mapping[str, str]) -> bytes:
+    """The request. Raises ValueError where a field would end its line and begin another."""
+    lines = (f"GET {target.path} HTTP/1.1", *_fields(target, headers), "", "")
+    head = "\r\n".join(lines)
+    if head.count("\n") != len(lines) - 1 or head.count("\r") != len(lines) - 1 or "\0" in head:
+        raise ValueError("line break or NUL detected in headers")
+    return head.encode()
+
+
+def _fields(target: Target, headers: Mapping[str, str]) -> Iterator[str]:
+    yield f"Host: {target.origin.partition('://')[2]}"
+    for name, value in headers.items():
+        yield f"{name}: {value}"
