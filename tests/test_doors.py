@@ -124,6 +124,44 @@ class TestLinking:
         )
         assert [(ada,)] == await rows(database, accounts.c.id)
 
+    async def test_a_private_feed_that_both_had_is_one(self, database: Database) -> None:
+        """It is asked with the person's password, and what the chat kept of it comes along."""
+        ada = await database.write(add_account)
+        group = await open_group(database)
+
+        def fill(connection: Connection) -> tuple[int, int, int]:
+            url = "https://club.example/members.xml"
+            theirs = add_feed(connection, "Club", url=url, owner_account_id=group)
+            own = add_feed(connection, "Club", url=url, owner_account_id=ada)
+            other = add_feed(connection, "Choir", owner_account_id=group)
+            for feed_id in (theirs, other):
+                send(connection, group, feed_id, "-42")
+            follow(connection, ada, own)
+            add_entry(connection, own, at(-9), "Both have it")
+            seq = add_entry(connection, theirs, at(-5), "Only the chat has it")
+            connection.execute(
+                insert(entry_states).values(
+                    account_id=group, feed_id=theirs, seq=seq, is_favorite=True, updated_at=NOON
+                )
+            )
+            return theirs, own, other
+
+        _, own, other = await database.write(fill)
+        code = await doors.new_code(database, ada, now=NOON)
+        await doors.link(database, GROUP, code, now=NOON)
+
+        assert {(own, ada, 1), (other, ada, 1)} == set(
+            await rows(database, feeds.c.id, feeds.c.owner_account_id, feeds.c.subscriber_count)
+        )
+        assert {(ada, own, "-42"), (ada, other, "-42")} == set(await owned(database))
+        assert [(ada, own, 2, True)] == await rows(
+            database,
+            entry_states.c.account_id,
+            entry_states.c.feed_id,
+            entry_states.c.seq,
+            entry_states.c.is_favorite,
+        )
+
     async def test_a_place_that_both_had_is_served_once(self, database: Database) -> None:
         """Nobody gets an entry twice for having linked two accounts."""
         ada = await database.write(add_account)

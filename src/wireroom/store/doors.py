@@ -23,7 +23,7 @@ from sqlalchemy import (
 )
 
 from wireroom.errors import Conflict, NotFound
-from wireroom.store import errands, feeds
+from wireroom.store import errands, feeds, merges
 from wireroom.store import subscriptions as follow
 from wireroom.store import tags as words
 from wireroom.store.dialects import insert_or
@@ -114,16 +114,12 @@ def absorb(connection: Connection, *, gone: int, kept: int, now: datetime) -> No
     """
     _hold(connection, gone, kept)
     places = _join_destinations(connection, gone, kept)
+    _join_states(connection, gone, kept)  # before feeds become one, which marks what came along
+    _join_private_feeds(connection, gone, kept, now)
     _join_subscriptions(connection, gone, kept, places)
-    _join_states(connection, gone, kept)
     _join_words(connection, gone, kept)
     for table in (folders, identities):
         connection.execute(update(table).where(table.c.account_id == gone).values(account_id=kept))
-    connection.execute(  # feeds that need a password are followed by their owner alone
-        update(feeds_table)
-        .where(feeds_table.c.owner_account_id == gone)
-        .values(owner_account_id=kept)
-    )
     published = (tokens.c.account_id == gone, tokens.c.kind == "feed")
     connection.execute(update(tokens).where(*published).values(account_id=kept))
     connection.execute(delete(tokens).where(tokens.c.account_id == gone))
@@ -182,6 +178,33 @@ def _join_destinations(connection: Connection, gone: int, kept: int) -> dict[int
             .values(account_id=kept, settings={**wished, **row.settings})
         )
     return places
+
+
+def _join_private_feeds(connection: Connection, gone: int, kept: int, now: datetime) -> None:
+    """Feeds that need a password are their owner's alone, and each address is there once.
+
+    Where both have one, it is asked in the way of `kept` from now on.
+    """
+    twins = feeds_table.alias()
+    same = (
+        (twins.c.owner_account_id == kept)
+        & (twins.c.canonical_key == feeds_table.c.canonical_key)
+        & (twins.c.adapter == feeds_table.c.adapter)
+    )
+    both = (
+        select(feeds_table.c.id, twins.c.id.label("twin"))
+        .join(twins, same)
+        .where(feeds_table.c.owner_account_id == gone)
+        .order_by(feeds_table.c.id)
+    )
+    for feed_id, twin in connection.execute(both).all():
+        merges.absorb(connection, gone=feed_id, kept=twin, now=now)
+        feeds.revive(connection, twin, now=now)
+    connection.execute(
+        update(feeds_table)
+        .where(feeds_table.c.owner_account_id == gone)
+        .values(owner_account_id=kept)
+    )
 
 
 def _join_subscriptions(
