@@ -4,7 +4,11 @@ from collections.abc import Iterator
 
 from wireroom.feeds.sites.address import Address, SiteFeed, segment
 
-_OWN_PAGES = frozenset({"m", "me", "search", "about", "membership", "new-story", "feed", "p"})
+_OWN_PAGES = frozenset({
+    "m", "me", "search", "about", "membership", "new-story", "feed", "p",
+    "explore-topics", "jobs-at-medium", "membership-plans", "plans", "topics",
+})  # fmt: skip
+_TAGS = frozenset({"tag", "tagged", "topic"})
 
 
 def from_address(address: Address) -> Iterator[SiteFeed]:
@@ -15,9 +19,9 @@ def from_address(address: Address) -> Iterator[SiteFeed]:
     if address.host != "medium.com":
         if first != "feed":
             yield SiteFeed(address.at("/feed"), address.host.partition(".")[0])
-    elif first == "tag" and second:
+    elif first in _TAGS and second:
         yield SiteFeed(f"https://medium.com/feed/tag/{segment(second)}", second)
-    elif first and first not in _OWN_PAGES | {"tag"}:
+    elif first and first not in _OWN_PAGES | _TAGS:
         if second == "tagged" and third:
             yield SiteFeed(
                 f"https://medium.com/feed/{segment(first)}/tagged/{segment(third)}", third

@@ -6,21 +6,35 @@ from urllib.parse import urlencode
 from wireroom.feeds.sites.address import Address, SiteFeed, segment
 
 _LISTINGS = frozenset(
-    {"r", "user", "u", "domain", "search", "new", "top", "rising", "hot", "best"}
+    {"r", "user", "u", "domain", "search", "comments", "new", "top", "rising", "hot", "best"}
 )
+_NAMING = frozenset({"r", "user", "u", "domain", "comments"})
+# Below a subreddit, pages that list no posts: share links, the wiki, rules, the form for a post.
+_NO_LISTINGS = frozenset({"s", "wiki", "about", "submit"})
 _QUERY_KEPT = ("q", "sort", "t", "restrict_sr", "type")
 
 
 def from_address(address: Address) -> Iterator[SiteFeed]:
     """Subreddits, people, multireddits, sorted listings, searches, and comments below a post."""
-    if not address.under("reddit.com") or address.parts[-1:] == (".rss",):
+    parts = _listing(address)
+    if parts is None or (parts[:1] and parts[0] not in _LISTINGS):
         return
-    if address.parts and address.part(0) not in _LISTINGS:
+    if parts[:1] and parts[0] in _NAMING and len(parts) < 2:
         return
-    if address.part(0) in ("r", "user", "u", "domain") and not address.part(1):
-        return
-    path = "".join("/" + segment(part) for part in address.parts)
+    path = "".join("/" + segment(part) for part in parts)
     kept = {key: address.query[key] for key in _QUERY_KEPT if key in address.query}
     query = "?" + urlencode(kept) if kept else ""
-    title = "Comments" if "comments" in address.parts else "/".join(address.parts[:2])
+    title = "Comments" if "comments" in parts else "/".join(parts[:2])
     yield SiteFeed(f"https://www.reddit.com{path}/.rss{query}", title)
+
+
+def _listing(address: Address) -> tuple[str, ...] | None:
+    """The path of the listing that an address shows; None where there is none, or a feed."""
+    if address.host == "redd.it" and len(address.parts) == 1:
+        return ("comments", address.part(0))
+    if not address.under("reddit.com") or address.url.partition("?")[0].endswith(".rss"):
+        return None
+    parts = tuple(part for part in address.parts if part != ".json")
+    if parts and parts[-1].endswith(".json"):
+        parts = (*parts[:-1], parts[-1].removesuffix(".json"))
+    return parts[:2] if parts[:1] == ("r",) and parts[2:3] and parts[2] in _NO_LISTINGS else parts

@@ -1,19 +1,23 @@
 """Substack: every publication has /feed, also on a domain of its own."""
 
+import re
 from collections.abc import Iterator
 
 from wireroom.feeds.sites.address import Address, Page, SiteFeed
 
+# /@name, /profile/123-name; open.substack.com has /pub/name and /users/123-name.
+_NAMED = re.compile(r"/(?:@|pub/|(?:profile|users)/\d+-)([A-Za-z0-9-]+)(?:/|$)")
+
 
 def from_address(address: Address) -> Iterator[SiteFeed]:
-    """name.substack.com; the bare domain and open.substack.com are the company's own."""
-    if address.host == "open.substack.com":
-        name = address.part(1) if address.part(0) == "pub" else ""
-        if name.replace("-", "").isalnum():
-            yield SiteFeed(f"https://{name.lower()}.substack.com/feed")
-        return
-    publication = address.under("substack.com") and address.host != "substack.com"
-    if publication and address.parts != ("feed",):
+    """name.substack.com; on the company's own hosts people and publications are named by path.
+
+    A person's first publication has their name, unless they chose another.
+    """
+    if address.host in ("substack.com", "open.substack.com"):
+        if named := _NAMED.match("/" + "/".join(address.parts)):
+            yield SiteFeed(f"https://{named[1].lower()}.substack.com/feed")
+    elif address.under("substack.com") and address.parts != ("feed",):
         yield SiteFeed(address.at("/feed"))
 
 

@@ -9,6 +9,9 @@ _HOSTS = ("youtube.com", "youtu.be", "youtube-nocookie.com")
 _FEEDS = "https://www.youtube.com/feeds/videos.xml"
 _CHANNEL = re.compile(r"UC[\w-]{22}")
 
+# Lists that are made anew for each viewer (mixes) or are private (watch later, liked).
+_NO_PLAYLIST = re.compile(r"RD|UL|(?:WL|LL|LM)$")
+
 # Where a channel's page names its own id, surest first: other channels' ids are all over it.
 _CHANNEL_IN_SOURCE = (
     re.compile(r'"externalId":"(UC[\w-]{22})"'),
@@ -26,7 +29,8 @@ def from_address(address: Address) -> Iterator[SiteFeed]:
         yield SiteFeed(f"{_FEEDS}?channel_id={name}", "Videos")
     elif kind == "user" and name:
         yield SiteFeed(f"{_FEEDS}?user={segment(name)}", "Videos")
-    if playlist := address.query.get("list"):
+    playlist = address.query.get("list", "")
+    if playlist and not _NO_PLAYLIST.match(playlist):
         yield SiteFeed(f"{_FEEDS}?playlist_id={segment(playlist)}", "Playlist")
 
 
