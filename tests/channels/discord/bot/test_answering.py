@@ -78,7 +78,10 @@ async def test_a_server_allows_others(
 
 
 async def test_another_server_sees_nothing(bench: Bench) -> None:
-    """Numbers and addresses of others are unknown, buttons show one's own (DCC-05)."""
+    """Numbers and addresses of others are unknown, buttons show one's own (DCC-05).
+
+    What an address would bring may be tried by anybody, followed or not.
+    """
     await bench.run("rss add", feed_url=FEED)
     theirs = bench.discord.add_guild("Elsewhere")
     channel = bench.discord.add_channel(theirs)
@@ -87,7 +90,7 @@ async def test_another_server_sees_nothing(bench: Bench) -> None:
         await bench.run(typed, by=boss, in_=channel, **{**options, "feed": reference})
         for reference in ("1", "#1", FEED)
         for typed, options in CHANGES.items()
-        if "feed" in options
+        if "feed" in options and (reference != FEED or typed not in ("rss preview", "rss test"))
     ]
     listed = await bench.run("rss list", by=boss, in_=channel)
     why = await bench.run("rss why", by=boss, in_=channel, feed="1")

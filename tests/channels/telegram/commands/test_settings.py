@@ -264,7 +264,7 @@ async def test_preview_is_the_post(followed: Talk) -> None:
 
 async def test_replay(followed: Talk) -> None:
     """The newest come again, within measure."""
-    assert "The newest 2 of Harbour" in await followed.say("/replay Harbour 2")
+    assert "The newest 2 entries of Harbour come again" in await followed.say("/replay Harbour 2")
     assert "Between 1 and 20" in await followed.say("/replay Harbour 21")
 
 
