@@ -102,6 +102,10 @@ class ScriptedServer:
 
     async def __aexit__(self, *_: object) -> None:
         self._server.close()
+        await self.hang_up()
+
+    async def hang_up(self) -> None:
+        """End all conversations, whatever they wait for."""
         for conversation in self._conversations:
             conversation.cancel()
         await asyncio.gather(*self._conversations, return_exceptions=True)
