@@ -484,6 +484,7 @@ async def test_a_database_that_is_away_repeats_nothing(room: WireRoom) -> None:
         return await write(work, *args)
 
     room.database.write = refusing  # type: ignore[method-assign]
+    room.database.write_first = refusing  # type: ignore[method-assign]
     await turn(room)
 
     assert ["one", "two"] == room.channel.titles
@@ -508,6 +509,7 @@ async def test_a_turn_that_the_database_ends_is_not_lost(room: WireRoom) -> None
     (lease,) = room.claim()
     read, room.database.read = room.database.read, away  # type: ignore[method-assign]
     room.database.write = refusing  # type: ignore[method-assign]
+    room.database.write_first = refusing  # type: ignore[method-assign]
     await deliver(lease, room.tools)
     room.database.read = read  # type: ignore[method-assign]
     await turn(room)

@@ -142,6 +142,7 @@ async def test_a_database_that_is_away_is_waited_for(room: WireRoom) -> None:
         return await write(work, *args)
 
     room.database.write = refusing  # type: ignore[method-assign]
+    room.database.write_first = refusing  # type: ignore[method-assign]
     async with running(room):
         await told(room, 1)
 

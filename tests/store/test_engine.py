@@ -36,6 +36,31 @@ async def test_a_failed_write_leaves_nothing(database: Database) -> None:
     assert 0 == count
 
 
+async def test_what_comes_first_waits_for_nothing_but_what_runs(tmp_path: Path) -> None:
+    """With one writer, a note of what was sent goes ahead of all that is queued."""
+    database = connect(f"sqlite:///{tmp_path / 'one.sqlite3'}")
+    begun, goes_on, order = threading.Event(), threading.Event(), list[str]()
+
+    def hold(_: object) -> None:
+        begun.set()
+        assert goes_on.wait(10)
+
+    holding = asyncio.create_task(database.write(hold))
+    assert await asyncio.to_thread(begun.wait, 10)
+    waiting = [
+        asyncio.create_task(database.write(lambda _, name: order.append(name), name))
+        for name in ("batch", "other")
+    ]
+    await asyncio.sleep(0)
+    waiting.append(asyncio.create_task(database.write_first(lambda _: order.append("note"))))
+    await asyncio.sleep(0)
+    goes_on.set()
+    await asyncio.gather(holding, *waiting)
+    database.close()
+
+    assert ["note", "batch", "other"] == order
+
+
 async def test_what_fails_after_its_task_has_gone_is_nobodys_news(database: Database) -> None:
     """A cancelled task's write goes on to its end; its error is not shouted into the log."""
     shouted: list[object] = []

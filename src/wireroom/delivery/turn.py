@@ -145,7 +145,7 @@ async def insist(work: Callable[[Connection], T], tools: Delivering) -> T:
     pause = 0.5
     while True:
         try:
-            return await tools.database.write(work)
+            return await tools.database.write_first(work)
         except StoreUnavailable as error:
             if tools.stopping.is_set():
                 raise

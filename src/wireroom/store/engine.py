@@ -7,8 +7,10 @@ PostgreSQL one pool for both. A transaction is never open while the network is s
 
 import asyncio
 import contextlib
+from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -25,6 +27,9 @@ T = TypeVar("T")
 
 #: Runs one statement and gives its rows.
 Run = Callable[[str], list[Any]]
+
+#: A write that waits for a thread, and who waits for it.
+_Job = tuple[Future[Any], Callable[[], Any]]
 
 #: How long a statement waits for another process that writes to the same SQLite file.
 BUSY_TIMEOUT_MS = 30_000
@@ -64,6 +69,8 @@ class Database:
             self._write_threads = self._read_threads = ThreadPoolExecutor(
                 POSTGRESQL_CONNECTIONS, thread_name_prefix="store"
             )
+        self._writes: deque[_Job] = deque()
+        self._first_writes: deque[_Job] = deque()
         #: What the driver raises where SQLAlchemy is not in between.
         self.driver_error: type[Exception] = self._writer.dialect.loaded_dbapi.Error
 
@@ -90,12 +97,38 @@ class Database:
         It runs to its end even when the awaiting task is cancelled, also when it still waits for
         a thread: an executor would drop it then, and with it the note of what was sent.
         """
-        running = asyncio.get_running_loop().run_in_executor(
-            self._write_threads, self._run_write, work, args
-        )
+        return await self._queued(self._writes, work, args)
+
+    async def write_first(self, work: Callable[..., T], *args: Any) -> T:
+        """`write`, ahead of all that only waits for a thread.
+
+        For the note of what was sent: until it is committed, a kill sends it again.
+        """
+        return await self._queued(self._first_writes, work, args)
+
+    async def _queued(self, queue: deque[_Job], work: Callable[..., T], args: Any) -> T:
+        done = Future[T]()
+        queue.append((done, partial(self._run_write, work, args)))
+        self._write_threads.submit(self._run_next)
+        running = asyncio.wrap_future(done)
         # What goes wrong after the awaiting task has gone is nobody's news any more.
         running.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
         return await asyncio.shield(running)
+
+    def _run_next(self) -> None:
+        """Run one of the queued writes; there is a call for each of them."""
+        try:
+            done, job = self._first_writes.popleft()
+        except IndexError:
+            done, job = self._writes.popleft()
+        if not done.set_running_or_notify_cancel():
+            return
+        try:
+            result = job()
+        except BaseException as error:  # noqa: BLE001 - whoever waits gets it
+            done.set_exception(error)
+        else:
+            done.set_result(result)
 
     async def read(self, work: Callable[..., T], *args: Any) -> T:
         """Run `work(connection, *args)` on a reading thread."""
