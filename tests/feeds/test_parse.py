@@ -566,6 +566,45 @@ def test_items_that_only_look_like_items_do_not_confuse_a_repoll(inner: str) -> 
     assert set(first.window) == set(again.window)
 
 
+IN_OTHER_BYTES = {
+    "ascii": ("plain", "ascii"),
+    "utf-8": ("für", "utf-8"),
+    "windows-1252": ("für", "cp1252"),
+    "iso-2022-jp": ("日本", "iso2022_jp"),
+    "hz": ("中文", "hz"),
+}
+
+
+@pytest.mark.parametrize(("title", "codec"), IN_OTHER_BYTES.values(), ids=IN_OTHER_BYTES)
+@pytest.mark.parametrize("new", [0, 1, 2], ids=["first", "second", "third"])
+def test_a_repoll_decodes_as_the_first_poll_did(title: str, codec: str, new: int) -> None:
+    """Wherever the only telling bytes stand, in an item that was met or in a new one."""
+    titles = ("a", title, "c")
+    document = rss("".join(item(f"<title>{one}</title>") for one in titles))
+    body, header = document.encode(codec), f"text/xml; charset={codec}"
+    first = parse.read(body, url=URL, content_type=header)
+    met = [digest for place, digest in enumerate(first.window) if place != new]
+
+    again = parse.read(body, url=URL, content_type=header, met=met)
+
+    assert titles == tuple(one.title for one in first.items)
+    assert (first.items[new],) == again.items
+    assert (first.encoding, first.encoding_source) == (again.encoding, again.encoding_source)
+
+
+@pytest.mark.parametrize("before", ["<!--", "<![CDATA["])
+def test_items_that_are_hidden_now_are_gone(before: str) -> None:
+    """What was met counts no more once a comment begins before it and does not end there."""
+    items = [item(f"<title>{title}</title>") for title in "abc"]
+    first = read(rss("".join(items)))
+    after = "-->" if before == "<!--" else "]]>"
+    hidden = rss(items[0] + f"<x>{before}" + items[1] + f"{after}</x>" + items[2]).encode()
+
+    again = parse.read(hidden, url=URL, met=first.window)
+
+    assert 2 == len(again.window)
+
+
 def test_item_limit() -> None:
     """The first 500 are read, in order, and a warning says that there were more (HTTP-21)."""
     feed = read(rss("".join(item(f"<title>{n}</title>") for n in range(501))))

@@ -114,10 +114,8 @@ class Utf8:
 
 def utf8(body: bytes, content_type: str = "") -> Utf8:
     """`body` as UTF-8: itself where it is that, so that no text is made of it; never fails."""
-    if not is_wide(body) and b"\x1b" not in body and b"~{" not in body and is_utf8(body):
-        if body.startswith(BOM_UTF8):
-            return Utf8(body[len(BOM_UTF8) :], "utf-8", "bom")
-        return Utf8(body, "utf-8", "utf-8")
+    if not is_wide(body) and is_plain_utf8(body):
+        return _without_mark(body)
     decoded = read(body, content_type)
     problems = []
     if decoded.source == "detected" and not decoded.encoding.startswith("utf-"):
@@ -126,6 +124,25 @@ def utf8(body: bytes, content_type: str = "") -> Utf8:
         problems.append(f"{decoded.lost} characters could not be read as {decoded.encoding}")
     text = decoded.text.encode("utf-8", "ignore")
     return Utf8(text, decoded.encoding, decoded.source, tuple(problems))
+
+
+def assumed_utf8(body: bytes) -> Utf8 | None:
+    """`body` as what `utf8` gives if all its parts are `is_plain_utf8`; None where it says not."""
+    declared = _DECLARED.match(body)
+    if is_wide(body) or (declared is not None and declared[1].lower() != b"utf-8"):
+        return None
+    return _without_mark(body)
+
+
+def is_plain_utf8(part: bytes) -> bool:
+    """Whether `part` is valid UTF-8 that nothing of ISO 2022 or HZ can hide in."""
+    return b"\x1b" not in part and b"~{" not in part and is_utf8(part)
+
+
+def _without_mark(body: bytes) -> Utf8:
+    if body.startswith(BOM_UTF8):
+        return Utf8(body[len(BOM_UTF8) :], "utf-8", "bom")
+    return Utf8(body, "utf-8", "utf-8")
 
 
 def read(body: bytes, content_type: str = "") -> Decoded:

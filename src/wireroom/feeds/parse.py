@@ -52,16 +52,37 @@ def _read_xml(
 ) -> ParsedFeed | None:
     if not encoding.is_wide(body):
         body = xml.with_shorter_texts(body)
+    if met and (feed := _read_again(body, url, met, max_items)):
+        return feed
     decoded = encoding.utf8(body, content_type)
     utf8 = xml.prepared(decoded.utf8)
     pieces = slices.cut(utf8, max_items)
-    if pieces is not None:
+    if pieces is not None and slices.are_closed((*pieces.around(), *pieces.raw_items())):
         window = Window(met, max_items, pieces)
         around = pieces.with_items(()) if met else pieces.whole()
         with suppress(CutWrongly):
             if feed := _read_tree(around, url, window, decoded):
                 return feed
     return _read_tree(utf8, url, Window(met, max_items), decoded)
+
+
+def _read_again(
+    body: bytes, url: str, met: frozenset[Digest], max_items: int
+) -> ParsedFeed | None:
+    """The feed in UTF-8 most of whose items were met before; None where it may be anything else.
+
+    Nobody looks at the inside of an item that was met: it was valid UTF-8 in which comments end
+    then, and has the same bytes now. All the rest is checked.
+    """
+    decoded = encoding.assumed_utf8(body)
+    pieces = slices.cut(xml.prepared(decoded.utf8), max_items) if decoded else None
+    if decoded is None or pieces is None or not slices.are_closed(pieces.around()):
+        return None
+    around = pieces.with_items(())
+    with suppress(CutWrongly):
+        if encoding.is_plain_utf8(around):
+            return _read_tree(around, url, Window(met, max_items, pieces), decoded)
+    return None
 
 
 def _read_tree(utf8: bytes, url: str, window: Window, decoded: encoding.Utf8) -> ParsedFeed | None:

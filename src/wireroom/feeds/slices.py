@@ -11,9 +11,12 @@ elements that the parser then finds, and forgets the slices where they differ.
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice
 
 _FIRST = re.compile(rb"<((?:[A-Za-z][\w-]{0,30}:)?(?:item|entry))[\s>]")
+#: What hides tags, by how it begins and ends.
+_MARKS = ((b"<![CDATA[", b"]]>"), (b"<!--", b"-->"))
 #: Bytes of an item that is worth a copy.
 _LARGEST = 2_097_152
 _ELEMENT = re.compile(rb"<[A-Za-z]")
@@ -38,15 +41,19 @@ class Slices:
         for start, end in self.places:
             yield utf8[start:end]
 
-    def with_items(self, items: Iterable[bytes]) -> bytes:
-        """The document with `items` for its items."""
+    def around(self) -> list[bytes]:
+        """What stands before the first item and between items, where anything does."""
         position = 0
         around = []
         for start, end in self.places:
             if start > position:
                 around.append(self.utf8[position:start])
             position = end
-        return b"".join((*around, *items, self.utf8[self.rest :]))
+        return around
+
+    def with_items(self, items: Iterable[bytes]) -> bytes:
+        """The document with `items` for its items."""
+        return b"".join((*self.around(), *items, self.utf8[self.rest :]))
 
     def whole(self) -> bytes:
         """The document with all the items cut, of which it is itself where nothing is between."""
@@ -59,48 +66,46 @@ class Slices:
 
 
 def cut(utf8: bytes, max_items: int) -> Slices | None:
-    """The first `max_items` items of `utf8`; None where they cannot be told by their bytes."""
+    """The first `max_items` items of `utf8`; None where they cannot be told by their bytes.
+
+    Whether a tag is one or stands in a comment is for `are_closed` to tell.
+    """
     first = _FIRST.search(utf8) if b"item" in utf8 or b"entry" in utf8 else None
     if first is None or not _ELEMENT.search(utf8, 0, first.start()):
         return None
-    start_tag, end_tag = b"<" + first[1], b"</" + first[1] + b">"
-    marks = tuple(mark for mark in _MARKS if mark[0] in utf8)
     places: list[tuple[int, int]] = []
-    end, start = 0, first.start()
-    while start >= 0 and len(places) < max_items:
-        if marks and not _is_closed(utf8, end, start, marks):
-            return None
-        close = utf8.find(end_tag, start)
-        following = _next(utf8, start_tag, start + 1)
-        end = close + len(end_tag)
-        if close < 0 or 0 <= following < close or end - start > _LARGEST:
-            return None
-        if marks and not _is_closed(utf8, start, end, marks):
+    end, start = 0, -1
+    for tag in _tags(first[1]).finditer(utf8, first.start()):
+        if not tag[1]:
+            if start >= 0:
+                return None
+            if len(places) == max_items:
+                end_tag = b"</" + first[1] + b">"
+                return Slices(utf8, places, utf8.rfind(end_tag) + len(end_tag), is_cut=True)
+            start = tag.start()
+            continue
+        end = tag.end()
+        if not 0 <= start >= end - _LARGEST:
             return None
         places.append((start, end))
-        start = following
-    if start < 0:
-        return Slices(utf8, places, end)
-    return Slices(utf8, places, utf8.rfind(end_tag) + len(end_tag), is_cut=True)
+        start = -1
+    return Slices(utf8, places, end) if start < 0 else None
 
 
-def _next(utf8: bytes, start_tag: bytes, position: int) -> int:
-    """Where the next item begins; -1 where there is none."""
-    while True:
-        start = utf8.find(start_tag, position)
-        if start < 0 or utf8[start + len(start_tag) : start + len(start_tag) + 1] in b" \t\r\n>/":
-            return start
-        position = start + 1
+@lru_cache(maxsize=16)
+def _tags(name: bytes) -> re.Pattern[bytes]:
+    """Where an element called `name` begins, and, with a slash for group 1, where it ends."""
+    return re.compile(rb"<(?:%b(?=[\s/>])|(/)%b>)" % (name, name))
 
 
-#: What hides tags, by how it begins and ends.
-_MARKS = ((b"<![CDATA[", b"]]>"), (b"<!--", b"-->"))
+def are_closed(pieces: Iterable[bytes]) -> bool:
+    """Whether what hides tags ends in the piece that it begins in.
 
-
-def _is_closed(utf8: bytes, start: int, end: int, marks: tuple[tuple[bytes, bytes], ...]) -> bool:
-    """Whether what hides tags and begins between `start` and `end` ends there, too."""
-    for opening, closing in marks:
-        last = utf8.rfind(opening, start, end)
-        if last >= 0 and utf8.find(closing, last, end) < 0:
-            return False
+    It does in items that were met before, which were asked then.
+    """
+    for piece in pieces:
+        for opening, closing in _MARKS:
+            last = piece.rfind(opening)
+            if last >= 0 and piece.find(closing, last) < 0:
+                return False
     return True

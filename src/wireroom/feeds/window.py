@@ -7,8 +7,9 @@ from lxml import etree
 
 from wireroom.feeds import xml
 from wireroom.feeds.elements import Element, Reading, digester, reading_of
+from wireroom.feeds.encoding import is_plain_utf8
 from wireroom.feeds.model import Digest, Item, Warning  # noqa: A004
-from wireroom.feeds.slices import Slices
+from wireroom.feeds.slices import Slices, are_closed
 
 Digester = Callable[[bytes], Digest]
 
@@ -84,7 +85,10 @@ class Window:
             else:
                 unmet.append((raw, digest))
         if self.met and unmet:
-            reading = self._reading_of(slices.with_items([raw for raw, _ in unmet]), reading.url)
+            raws = [raw for raw, _ in unmet]
+            if not (are_closed(raws) and all(map(is_plain_utf8, raws))):
+                raise CutWrongly
+            reading = self._reading_of(slices.with_items(raws), reading.url)
         elements = list(find(reading)) if unmet or not self.met else []
         if len(elements) != len(unmet):
             raise CutWrongly
