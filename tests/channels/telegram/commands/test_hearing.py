@@ -58,6 +58,7 @@ async def test_a_busy_chat_holds_up_nobody(talk: Talk) -> None:
     await talk.say("/help", EVE)
 
     assert EVE["id"] == talk.last.chat
+    talk.script["/slow"] = Reply(404)
     await talk.site.hang_up()  # otherwise the bot's end waits for its command
 
 
