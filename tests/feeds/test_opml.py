@@ -5,7 +5,7 @@ import zipfile
 from datetime import UTC, datetime
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tests.corpus import corpus_folder
@@ -295,6 +295,8 @@ def _without_repeats(feed: OutlineFeed) -> OutlineFeed:
     return OutlineFeed(feed.url, feed.title, feed.site_url, feed.folder, kept)
 
 
+@example(b"<:>")
+@example(b"<opml><body><a:></a:></body></opml>")
 @given(st.binary(max_size=400))
 def test_nothing_but_a_user_error_comes_out(document: bytes) -> None:
     """Any bytes are a list or refused."""

@@ -109,7 +109,7 @@ class _Reading:
 
     def visit(self, element: etree._Element, folder: Path) -> Path | None:
         """Take in one element; returns the folder of its children, None when they do not count."""
-        name = etree.QName(element).localname.lower()
+        name = opml_text.local_name(element)
         if name == "head":
             self.title = self.title or _head_title(element)
             return None
@@ -220,7 +220,7 @@ def _line(element: etree._Element) -> int:
 
 
 def _head_title(head: etree._Element) -> str:
-    named = (each for each in head if etree.QName(each).localname.lower() == "title")
+    named = (each for each in head if opml_text.local_name(each) == "title")
     return next((" ".join((each.text or "").split()) for each in named), "")
 
 

@@ -45,9 +45,17 @@ def parsed(document: bytes, *, most_bytes: int) -> etree._Element:
         root = etree.fromstring(text.encode("utf-8"), parser)
     except etree.XMLSyntaxError as error:
         raise _invalid("The file is no OPML: it cannot be read as XML.") from error
-    if root is None or etree.QName(root).localname.lower() not in _ROOTS:
+    if root is None or local_name(root) not in _ROOTS:
         raise _invalid("The file is no OPML: its first element is not <opml>.")
     return root
+
+
+def local_name(element: etree._Element) -> str:
+    """An element's name in small letters, without its namespace.
+
+    Not by lxml's `QName`: it refuses names such as ":opml", which libxml2's recovery lets through.
+    """
+    return str(element.tag).rpartition("}")[2].lower()
 
 
 def mended(text: str) -> str:
