@@ -8,7 +8,7 @@ import socket
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, cast
 
-from wireroom import accounts, outgoing, publishing, subscribing, targets, unlocking
+from wireroom import accounts, outgoing, publishing, routing, subscribing, targets, unlocking
 from wireroom.accounts.joining import Registration
 from wireroom.accounts.sign_on import Issuer, SignOn, Web
 from wireroom.errors import SettingsError
@@ -20,11 +20,12 @@ from wireroom.polling.cadence import spelled as waits
 from wireroom.polling.pushes import Pushes
 from wireroom.publishing import Published
 from wireroom.records import open_vault
+from wireroom.routing import Place
 from wireroom.settings import Settings
 from wireroom.subscribing import Choice, Subscribed, Unsubscribed
 from wireroom.waking import vapid
 from wireroom.waking.devices import Waking
-from wireroom.wiring import Room, pages_of, user_agent
+from wireroom.wiring import Room, close, delivering, pages_of, user_agent
 
 if TYPE_CHECKING:
     import uvicorn
@@ -159,6 +160,13 @@ def _web(
         await subscribing.send_to(room.polling, account_id, subscription_id, target)
         return told
 
+    async def set_template(account_id: int, place: Place, source: str) -> object:
+        tools = delivering(room)
+        try:
+            return await routing.set_template(tools, account_id, place, source)
+        finally:
+            await close(tools.channels)
+
     policy = room.polling.policy
     pictures = _pictures(room)
     beside = [websub.router(pushes), outlets.router(_published(room), base_url), *called]
@@ -183,6 +191,7 @@ def _web(
         waking=waking(room),
         unlock=unlock,
         send_to=send_to,
+        set_template=set_template,
         vault=open_vault(settings),
         sign_on=_sign_on(settings, room.polling.client),
         settings=WebSettings(

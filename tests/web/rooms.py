@@ -13,13 +13,15 @@ from sqlalchemy import Connection
 from tests.rows import NOON, add_account, add_entry, add_feed, add_fetch, add_folder, at, follow
 from wireroom import targets
 from wireroom.accounts.sign_on import SignOn
-from wireroom.errors import FeedUnavailable, NotAllowed
+from wireroom.delivery import wishlist
+from wireroom.errors import FeedUnavailable, NotAllowed, UserError
 from wireroom.feeds.discovery import Candidate
 from wireroom.fetching import access
 from wireroom.fetching.access import Access
 from wireroom.pictures.addresses import Addresses
 from wireroom.store.bell import Bell
 from wireroom.store.engine import Database
+from wireroom.store.places import Place
 from wireroom.store.vault import Vault
 from wireroom.subscribing import Choice
 from wireroom.web.app import build
@@ -91,6 +93,12 @@ class Outside:
             raise NotAllowed("Only who runs this Wireroom can name such a place.")
         return "Posts to it are signed with this key: 12" if "webhook" in place else ""
 
+    async def set_template(self, account_id: int, place: Place, source: str) -> None:
+        self.asked.append(("template", account_id, place, source))
+        wishlist.check("template", source)
+        if "refused" in source:
+            raise UserError("The chat did not take the sample: no.", code="sample_refused")
+
     def app(self, settings: Settings | None = None, pictures: Addresses | None = None) -> Litestar:
         return build(
             database=self.database,
@@ -106,6 +114,7 @@ class Outside:
             pictures=pictures,
             unlock=self.unlock,
             send_to=self.send_to,
+            set_template=self.set_template,
         )
 
 

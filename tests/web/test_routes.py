@@ -9,6 +9,9 @@ from tests.rows import NOON, add_account, add_entry, add_feed, follow
 from tests.web.conftest import Browser, browser_of
 from tests.web.rooms import Outside
 from wireroom.store import routes
+from wireroom.store.places import Place
+
+_SCRIPT = {"hx-request": "true"}
 
 
 @pytest.fixture
@@ -112,6 +115,35 @@ def test_a_template_is_shown_on_the_newest_entry(ada: Browser, route_id: int) ->
     )
 
     assert "<b>Crane</b> &amp; more" in answer.text
+
+
+def test_a_template_is_sent_as_a_sample_before_it_counts(
+    ada: Browser, route_id: int, outside: Outside
+) -> None:
+    """As on the command line: where the place does not take it, nothing is set."""
+    here = f"/settings/routes/{route_id}"
+    taken = ada.post(f"{here}/wish", name="template", value="<b>{{ title }}</b>")
+    refused = ada.post(f"{here}/wish", name="template", value="refused {{ title }}")
+
+    place = Place("route", route_id)
+    assert ("template", ada.account_id, place, "<b>{{ title }}</b>") in outside.asked
+    assert [303, 422] == [taken.status_code, refused.status_code]
+    assert "did not take the sample" in refused.text
+    assert "refused {{ title }}</textarea>" in refused.text
+    assert "</textarea>" in ada.get(here).text
+    assert "refused" not in ada.get(here).text
+
+
+def test_an_entry_says_where_it_went(ada: Browser, route_id: int, outside: Outside) -> None:
+    """The reading pane leads to the sentence why, which is no markup of anybody's."""
+    with outside.database.reading() as connection:
+        route = routes.find(connection, route_id)
+    assert route is not None
+    feed_id = route.feed_id
+    why = f"/settings/routes/{route_id}/why/2"
+
+    assert f'hx-get="{why}"' in ada.get(f"/entry/{feed_id}/2", headers=_SCRIPT).text
+    assert "It waits for its turn." == ada.get(why, headers=_SCRIPT).text
 
 
 def test_entries_are_sent_again(ada: Browser, route_id: int, outside: Outside) -> None:

@@ -20,6 +20,7 @@ from wireroom.routing.steering import (
     replay,
     resume,
     resume_destination,
+    routes_of_feed,
     suspend_destination,
 )
 from wireroom.routing.trials import Trial, try_feed, try_route
@@ -44,6 +45,7 @@ __all__ = [
     "replay",
     "resume",
     "resume_destination",
+    "routes_of_feed",
     "seed_replacements",
     "send_sample",
     "set_template",

@@ -20,6 +20,11 @@ async def list_routes(database: Database, account_id: int) -> list[RouteState]:
     return await database.read(steering.list_states, account_id)
 
 
+async def routes_of_feed(database: Database, account_id: int, feed_id: int) -> list[RouteState]:
+    """Where a feed that the account follows goes."""
+    return await database.read(steering.states_of_feed, account_id, feed_id)
+
+
 def found(connection: Connection, account_id: int, route_id: int) -> RouteState:
     state = steering.find_state(connection, account_id, route_id)
     return _unknown() if state is None else state

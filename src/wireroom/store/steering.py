@@ -96,6 +96,12 @@ def list_states(connection: Connection, account_id: int) -> list[RouteState]:
     return [_state(row) for row in connection.execute(_states(account_id))]
 
 
+def states_of_feed(connection: Connection, account_id: int, feed_id: int) -> list[RouteState]:
+    """Those of an account's routes that come from one feed."""
+    rows = connection.execute(_states(account_id).where(routes.c.feed_id == feed_id))
+    return [_state(row) for row in rows]
+
+
 def find_state(connection: Connection, account_id: int, route_id: int) -> RouteState | None:
     """One route of this account, or None."""
     row = connection.execute(_states(account_id).where(routes.c.id == route_id)).first()

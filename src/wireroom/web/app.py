@@ -44,6 +44,7 @@ from wireroom.web.room import (
     Refresh,
     Room,
     SendTo,
+    SetTemplate,
     Settings,
     Subscribe,
     Unlock,
@@ -73,6 +74,7 @@ def build(
     waking: Waking | None = None,
     unlock: Unlock | None = None,
     send_to: SendTo | None = None,
+    set_template: SetTemplate | None = None,
     closing: asyncio.Event | None = None,
     beside: Sequence[Router] = (),
 ) -> Litestar:
@@ -98,6 +100,7 @@ def build(
         waking,
         unlock,
         send_to,
+        set_template,
         listeners=Listeners(closing or asyncio.Event()),
     )
     files = create_static_files_router(

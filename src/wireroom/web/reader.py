@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 from litestar import Response, get, post
 from litestar.params import FromPath
 
-from wireroom import following, reading
+from wireroom import following, reading, routing
 from wireroom.errors import NotFound, UserError
 from wireroom.following import Followed, Shelf
 from wireroom.reading import EVERYTHING, Body, Entry, Page, Place, Scope, Show, StateChange
@@ -131,21 +131,23 @@ async def _opened(request: WebRequest, account_id: int) -> dict[str, Any]:
     found = await reading.entry_in_full(
         room_of(request).database, account_id, int(feed_id), int(seq)
     )
-    return _article(request, *found)
+    return await _article(request, *found)
 
 
 def _is_number(text: str) -> bool:
     return text.isascii() and text.isdecimal() and len(text) <= 18
 
 
-def _article(request: WebRequest, entry: Entry, body: Body) -> dict[str, Any]:
-    clean, pictures = content.clean_body(entry, body), room_of(request).pictures
+async def _article(request: WebRequest, entry: Entry, body: Body) -> dict[str, Any]:
+    room = room_of(request)
+    clean, pictures = content.clean_body(entry, body), room.pictures
     return {
         "entry": entry,
         "body": content.with_pictures(clean, pictures),
         "is_article": body.is_article,
         "media": content.media_of(entry, clean, pictures),
         "categories": body.categories[:12],
+        "ways": await routing.routes_of_feed(room.database, account_id_of(request), entry.feed_id),
     }
 
 
@@ -158,7 +160,7 @@ async def entry(request: WebRequest, feed_id: FromPath[int], seq: FromPath[int])
     if not is_partial(request):
         where = f"/feed/{found[0].subscription_id}"
         return redirect(f"{where}?show=all&entry={feed_id}.{seq}")
-    return page(request, "article.html", **_article(request, *found), back=None)
+    return page(request, "article.html", **await _article(request, *found), back=None)
 
 
 # -- what is said about entries ------------------------------------------------------------------

@@ -13,6 +13,7 @@ from wireroom.fetching.access import Access
 from wireroom.pictures.addresses import Addresses
 from wireroom.store.bell import Bell
 from wireroom.store.engine import Database
+from wireroom.store.places import Place
 from wireroom.store.vault import Vault
 from wireroom.subscribing import Choice
 from wireroom.throttle import Throttle
@@ -46,6 +47,9 @@ Unlock = Callable[[int, int, Access], Awaitable[int]]
 #: (account, subscription, place as typed, newest entries to begin with, whether an operator asks):
 #: send a feed there; gives what has to be told once. Raises UserError, NotAllowed, NotFound.
 SendTo = Callable[[int, int, str, int, bool], Awaitable[str]]
+#: (account, place, template): send a sample in it, and set it once that was taken. Raises
+#: UserError.
+SetTemplate = Callable[[int, Place, str], Awaitable[object]]
 #: The time, aware and in UTC.
 Now = Callable[[], datetime]
 
@@ -102,6 +106,8 @@ class Room:
     unlock: Unlock | None = None
     #: Leads a feed to a place; None: nothing is sent from here.
     send_to: SendTo | None = None
+    #: Shows a template where it is to count, and sets it; None: nothing is sent from here.
+    set_template: SetTemplate | None = None
     throttle: Throttle = field(default_factory=Throttle)
     #: Open live connections. Whoever sets their end rings the bell, so that they see it.
     listeners: Listeners = field(default_factory=Listeners)

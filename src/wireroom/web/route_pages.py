@@ -1,19 +1,19 @@
 """Where an account's news go: its routes, what is wished of each, and what came of it."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from datetime import timedelta
 from typing import Any, Final
 
 from litestar import Response, get, post
 from litestar.params import FromPath, FromQuery
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from wireroom import following, routing
 from wireroom.delivery import wishlist
 from wireroom.errors import NotFound, UserError
 from wireroom.routing import Place
 from wireroom.store.steering import RouteState
-from wireroom.web.render import page
+from wireroom.web.render import is_partial, page
 from wireroom.web.room import WebRequest, room_of
 from wireroom.web.session import account_id_of, redirect, session_of
 
@@ -27,6 +27,7 @@ _DONE: Final = {
     "resumed": "Goes on.",
     "again": "They are sent again.",
     "saved": "Saved.",
+    "shown": "Saved. A sample of it has gone where news go; what comes looks like it.",
 }
 
 
@@ -108,7 +109,13 @@ async def route_page(
 
 
 async def _one(
-    request: WebRequest, route_id: int, *, status: int = 200, error: str = "", said: str = ""
+    request: WebRequest,
+    route_id: int,
+    *,
+    status: int = 200,
+    error: str = "",
+    said: str = "",
+    typed: Mapping[str, Any] | None = None,
 ) -> Response[Any]:
     room, account_id = room_of(request), account_id_of(request)
     states = await routing.list_routes(room.database, account_id)
@@ -119,6 +126,7 @@ async def _one(
         status=status,
         state=state,
         told=await routing.delivered(room.database, account_id, route_id, limit=TRIED),
+        shown={**state.settings, **(typed or {})},
         wishes=wishlist.WISHES,
         long=_LONG,
         now=room.now(),
@@ -128,15 +136,20 @@ async def _one(
 
 
 async def _done(
-    request: WebRequest, route_id: int, what: str, work: Callable[[], Awaitable[object]]
+    request: WebRequest,
+    route_id: int,
+    what: str,
+    work: Callable[[], Awaitable[object]],
+    typed: Mapping[str, Any] | None = None,
 ) -> Response[Any]:
-    """Do it and show the route again; what is wrong with it is said above."""
+    """Do it and show the route again; what is wrong with it is said above, and what was typed
+    stays."""
     try:
         await work()
     except NotFound:
         raise
     except UserError as error:
-        return await _one(request, route_id, status=422, error=str(error))
+        return await _one(request, route_id, status=422, error=str(error), typed=typed)
     room_of(request).bell.ring()
     return redirect(f"/settings/routes/{route_id}?done={what}")
 
@@ -181,15 +194,20 @@ async def replay(request: WebRequest, route_id: FromPath[int]) -> Response[Any]:
 
 @post("/settings/routes/{route_id:int}/wish")
 async def wish(request: WebRequest, route_id: FromPath[int]) -> Response[Any]:
-    """Set one wish, or take it back with an empty text."""
+    """Set one wish, or take it back with an empty text; a template counts only once the place
+    took a sample in it."""
     room, account_id = room_of(request), account_id_of(request)
     name, value = await _wished(request)
 
     async def work() -> None:
         place = Place("route", route_id)
+        if name == "template" and value is not None and room.set_template is not None:
+            await room.set_template(account_id, place, value)
+            return
         await routing.set_wish(room.database, account_id, place, name, value, now=room.now())
 
-    return await _done(request, route_id, "saved", work)
+    what = "saved" if name != "template" or value is None else "shown"
+    return await _done(request, route_id, what, work, typed={name: value})
 
 
 async def _wished(request: WebRequest) -> tuple[str, Any]:
@@ -243,6 +261,8 @@ async def try_out(request: WebRequest, route_id: FromPath[int]) -> Response[Any]
 async def why(request: WebRequest, route_id: FromPath[int], seq: FromPath[int]) -> Response[Any]:
     room, account_id = room_of(request), account_id_of(request)
     sentence = await routing.why(room.database, account_id, route_id, seq, now=room.now())
+    if is_partial(request):
+        return Response(str(escape(sentence)), media_type="text/html")
     return Response(sentence, media_type="text/plain")
 
 
