@@ -1,11 +1,11 @@
 """Telegram chats that speak with the bot, and what it has to remember of conversations."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import Connection, delete, func, insert, or_, select, update
 
 from wireroom.store.dialects import insert_or
 from wireroom.store.schema import telegram_chats, telegram_memos
@@ -82,6 +82,19 @@ def rename_chat(connection: Connection, old: int, new: int) -> None:
         connection.execute(delete(telegram_chats).where(telegram_chats.c.id == old))
     managing = telegram_chats.c.managing == old
     connection.execute(update(telegram_chats).where(managing).values(managing=new))
+
+
+def forget_chats(connection: Connection, chat_ids: Collection[int]) -> None:
+    """Nothing is left of these chats, nor of what was asked in them.
+
+    The id of a private chat is that of the person, who may have been asked elsewhere.
+    """
+    memos = telegram_memos.c
+    asked = or_(memos.chat_id.in_(chat_ids), memos.user_id.in_(chat_ids))
+    connection.execute(delete(telegram_memos).where(asked))
+    managing = telegram_chats.c.managing.in_(chat_ids)
+    connection.execute(update(telegram_chats).where(managing).values(managing=None))
+    connection.execute(delete(telegram_chats).where(telegram_chats.c.id.in_(chat_ids)))
 
 
 def count_by_kind(connection: Connection) -> dict[str, int]:

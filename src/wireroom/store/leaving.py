@@ -17,7 +17,7 @@ from sqlalchemy import (
     select,
 )
 
-from wireroom.store import feeds, subscriptions
+from wireroom.store import chats, feeds, subscriptions
 from wireroom.store.schema import (
     accounts,
     entries,
@@ -141,5 +141,9 @@ def remove_account(connection: Connection, account_id: int) -> bool:
     follows = exists().where(followed.c.account_id == account_id)
     if connection.scalar(select(follows)):
         return False
+    doors = select(identities.c.subject).where(
+        identities.c.account_id == account_id, identities.c.kind == "telegram"
+    )
+    chats.forget_chats(connection, [int(each) for each in connection.scalars(doors)])
     connection.execute(delete(accounts).where(accounts.c.id == account_id))
     return True
