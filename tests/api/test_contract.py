@@ -362,6 +362,21 @@ def test_every_code_is_documented(method: str, path: str) -> None:
         assert status == problems.status_of(code)
 
 
+@pytest.mark.parametrize(("method", "path"), ENDPOINTS)
+def test_every_code_has_an_example(method: str, path: str) -> None:
+    """The envelope as it is answered, with a sentence, under the code's name."""
+    operation = _DOCUMENT["paths"][path][method.lower()]
+    shown = {
+        (int(status), name): example["value"]
+        for status, answer in operation["responses"].items()
+        for name, example in answer["content"]["application/json"].get("examples", {}).items()
+        if status != "200"
+    }
+
+    assert _codes_of(operation) == set(shown)
+    assert all(name == each["code"] and each["Error"] for (_, name), each in shown.items())
+
+
 def test_codes_stand_in_the_documentation() -> None:
     """docs/api.md lists every code, and no others."""
     page = (Path(__file__).resolve().parents[2] / "docs/api.md").read_text()

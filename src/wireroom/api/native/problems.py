@@ -12,6 +12,7 @@ import structlog
 from litestar import Request, Response
 from litestar.exceptions import HTTPException, ValidationException
 from litestar.openapi.datastructures import ResponseSpec
+from litestar.openapi.spec import Example
 from litestar.types import ExceptionHandlersMap
 
 from wireroom.api.native.contract import Problem
@@ -220,9 +221,16 @@ def documented(*codes: str, body: bool = False) -> dict[int, ResponseSpec]:
             Problem,
             generate_examples=False,
             description="\n".join(f"- `{code}`: {meaning(code)}" for code in some),
+            examples=[_example(code) for code in some],
         )
         for status, some in sorted(by_status.items())
     }
+
+
+def _example(code: str) -> Example:
+    return Example(
+        id=code, summary=code, value={"Error": meaning(code).replace("`", ""), "code": code}
+    )
 
 
 def meaning(code: str) -> str:
