@@ -43,7 +43,9 @@ class Loaded:
 
 def show(loaded: Loaded, *, details: bool, as_json: bool) -> None:
     """Print what is read; with `details`, why each item reads as it does."""
-    parsed = loaded.read()
+    from wireroom.feeds.explaining import with_all_problems
+
+    parsed = with_all_problems(loaded.read(), loaded.body, loaded.content_type)
     explained = _explained(loaded) if details else ()
     if as_json:
         document = {**_plain(parsed), "details": [_detail(each) for each in explained]}

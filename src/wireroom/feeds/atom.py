@@ -13,6 +13,7 @@ from wireroom.feeds.elements import (
     as_text,
     attribute,
     language_of,
+    nested,
 )
 from wireroom.feeds.limits import (
     MAX_DESCRIPTION,
@@ -97,7 +98,7 @@ def _entries(reading: Reading) -> Iterator[Element]:
         for child in root:
             if names[child.tag] == "entry":
                 found = True
-                yield child
+                yield from nested(child)
     if not found:
         yield from (element for element in root.iter() if names[element.tag] == "entry")
 

@@ -34,9 +34,11 @@ def read(reading: Reading, element: Element) -> tuple[str, bool]:
     raw = reading.raw(element)
     if mode == "base64" or _is_binary(stated):
         return _from_base64(raw, stated), stated not in _TEXT_TYPES
-    if mode == "escaped" or stated in _HTML_TYPES or ":" in reading.names[element.tag]:
+    if stated in _HTML_TYPES or ":" in reading.names[element.tag]:
         return raw, True
-    if stated in _XHTML_TYPES or stated in _TEXT_TYPES:
+    if mode == "escaped" and stated not in _TEXT_TYPES:
+        return raw, True
+    if stated in _XHTML_TYPES or (stated in _TEXT_TYPES and mode != "escaped"):
         return raw, False
     # No type means plain text; but HTML in it is a common mistake, and plain text seldom holds an
     # end tag.

@@ -48,6 +48,7 @@ _RFC_822 = re.compile(
     r" ([0-9]{2}):([0-9]{2})(?::([0-9]{2}))? (?:([+-])([0-9]{2})([0-9]{2})|([A-Z]{1,4}))"
 )
 _ENGLISH = {name: number for name, number in MONTHS.items() if len(name) == 3}
+_HALF_DAYS = frozenset({"AM", "PM"})
 _UTC_NAMES = frozenset({"GMT", "UTC", "UT", "Z"})
 _NO_OFFSET = timedelta(0)
 
@@ -62,6 +63,11 @@ _NUMBERED_MONTH = re.compile(r"(?<!\d)(\d{1,2}) ?[月월]|(?:tháng|thg) ?(\d{1,
 _TIME = re.compile(
     r"(?<![\d+\-:])(\d{1,2}) ?(?:[:h]|(?<=\d\d)\.(?=\d\d ?uhr)) ?(\d{1,2})(?!\d)"
     r"(?: ?: ?(\d{1,2})(?!\d)(?:[.,]\d{1,9})?)?[: ]?"
+)
+#: Italian, Danish, Finnish, Indonesian clocks have dots; behind a year it cannot be a day.
+_DOTTED_TIME = re.compile(
+    r"(?<!\d)(\d{4}[, -]*(?: (?:klo|kl\.?|ore|alle|pukul|jam|at) )?)"
+    r"([01]?\d|2[0-3])\.([0-5]\d)(?:\.([0-5]\d))?(?![\d.])"
 )
 _ENGLISH_HALF = re.compile(r" ?([ap])\.? ?m\b\.?")
 _OFFSET = re.compile(r" ?(?:utc|gmt|ut|z)? ?\(?([+-]) ?(\d{1,2})(?::?(\d{2}))?(?![\d./-])")
@@ -111,7 +117,7 @@ def _rfc_822(text: str) -> datetime | None:
         return None
     day, name, year, hour, minute, second, sign, hours, minutes, zone = match.groups()
     month = _ENGLISH.get(name.lower())
-    if month is None:
+    if month is None or zone in _HALF_DAYS:
         return None
     try:
         when = datetime(
@@ -182,6 +188,8 @@ def _offset_in(text: str) -> timedelta:
 
 def _worded(text: str) -> datetime | None:
     clock = _NO_OFFSET
+    if "." in text:
+        text = _DOTTED_TIME.sub(lambda at: f"{at[1]} {at[2]}:{at[3]}:{at[4] or '00'}", text)
     if match := _TIME.search(text):
         before, after = text[: match.start()], text[match.end() :]
         hour, minute, second = (int(part or 0) for part in match.groups())

@@ -1,7 +1,7 @@
 """Reading of single elements: their text, HTML, addresses and dates."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
@@ -50,6 +50,8 @@ _VOID = frozenset(
     ]
 )
 #: An absolute address that parsing would leave as it is: nine of ten, at a tenth of the cost.
+_ANCHOR = re.compile(r"""\s*<a\s[^<>]*?href\s*=\s*["']([^"'<>]*)""", re.IGNORECASE)
+_SCHEME = re.compile(r"\A\s*(?:https?:/{1,3})?(https?):/{1,3}(?![/?#])", re.IGNORECASE)
 _SETTLED_URL = re.compile(
     r"https?://(?:(?!xn--)[a-z0-9][a-z0-9-]*\.)+[a-z]{2,24}(?=/)[\w~!$*+,;=:@?#.()-]*+"
     r"(?:(?:/(?!\.)|%(?!2[eE])|&(?!amp;))[\w~!$*+,;=:@?#.()-]*+)*+",
@@ -211,8 +213,24 @@ def as_url(base: str, reference: str) -> str:
     if "&amp;" in reference:
         # Escaped twice; no address has such a thing in it.
         reference = reference.replace("&amp;", "&")
-    url = urls.resolve(base, reference)
+    url = urls.resolve(base, _mended(reference))
     return url if len(url) <= MAX_URL else ""
+
+
+def _mended(reference: str) -> str:
+    """What is meant by a whole anchor, a scheme written twice, and too many slashes or too few."""
+    if anchor := _ANCHOR.match(reference):
+        reference = anchor[1]
+    return _SCHEME.sub(r"\1://", reference, count=1)
+
+
+def nested(item: Element) -> Iterator[Element]:
+    """`item` and the items that a confused publisher put right into it, in document order."""
+    waiting = [item]
+    while waiting:
+        element = waiting.pop()
+        yield element
+        waiting.extend(element.iterchildren(element.tag, reversed=True))
 
 
 def language_of(element: Element) -> str:

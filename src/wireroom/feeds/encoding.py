@@ -119,7 +119,7 @@ def utf8(body: bytes, content_type: str = "") -> Utf8:
     decoded = read(body, content_type)
     problems = []
     if decoded.source == "detected" and not decoded.encoding.startswith("utf-"):
-        problems.append(f"the encoding is not stated; {decoded.encoding} was guessed")
+        problems.append(f"the encoding is not stated as it is; {decoded.encoding} was guessed")
     if decoded.lost:
         problems.append(f"{decoded.lost} characters could not be read as {decoded.encoding}")
     text = decoded.text.encode("utf-8", "ignore")

@@ -8,7 +8,7 @@ what is found is true of every fallback there is. Made for people who wonder; sl
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from copy import deepcopy
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
 from lxml import etree
 
@@ -16,7 +16,7 @@ from wireroom.errors import NotAFeed
 from wireroom.feeds import encoding, identity, parse, sanitize, slices, xml
 from wireroom.feeds.elements import Element
 from wireroom.feeds.identity import DEFAULT_RULE, IdentityRule, ItemKeys
-from wireroom.feeds.model import Item
+from wireroom.feeds.model import Item, ParsedFeed
 from wireroom.feeds.namespaces import Names, names_for
 
 #: Items explained of one document.
@@ -54,6 +54,18 @@ def explain(
         ablations = [() for _ in items[:MAX_ITEMS]]
     keys = identity.document_keys(items, rule)
     return tuple(map(_explained, items, keys, ablations))
+
+
+def with_all_problems(parsed: ParsedFeed, body: bytes, content_type: str = "") -> ParsedFeed:
+    """`parsed`, warning of the first few mistakes in its XML; reading itself names only one."""
+    first = next((at for at, each in enumerate(parsed.warnings) if xml.is_problem(each)), None)
+    if first is None:
+        return parsed
+    told = parsed.warnings
+    more = xml.problems(xml.prepared(encoding.utf8(body, content_type).utf8))
+    return replace(
+        parsed, warnings=tuple(dict.fromkeys((*told[: first + 1], *more, *told[first + 1 :])))
+    )
 
 
 def _explained(item: Item, keys: ItemKeys, ablations: Iterable[_Ablation]) -> Explained:

@@ -35,6 +35,12 @@ _KINDS = frozenset(
     {"enclosure", "media:content", "media:group", "media:peerlink", "podcast:alternateenclosure"}
 )
 _PICTURES = frozenset({"itunes:image", "googleplay:image", "image", "podcast:image"})
+#: "1h 2m", "90 min", ISO 8601's PT1H2M3S
+_SPELT = re.compile(
+    r"(?:PT)?(?=\d)(?:(\d{1,4}) ?h(?:ours?|rs?)?[ ,]*)?(?:(\d{1,4}) ?m(?:in(?:ute)?s?)?[ ,]*)?"
+    r"(?:(\d{1,7})(?:\.\d+)? ?s(?:ec(?:ond)?s?)?)?",
+    re.IGNORECASE,
+)
 _CLOCK = re.compile(r"(?:(?:(\d{1,4}):)?(\d{1,4}):)?(\d{1,7})(?:\.\d+)?")
 _PICTURE = re.compile(r'<img [^>]*?\bsrc="([^"]+)"')
 #: Pictures that count readers rather than being looked at.
@@ -87,7 +93,7 @@ def icon(reading: Reading, fields: Fields, *names: str) -> str:
 
 
 def duration(reading: Reading, fields: Fields) -> int | None:
-    """itunes:duration in seconds; "1:02:03", "62:03" and "3723" mean the same."""
+    """itunes:duration in seconds; "1:02:03", "62:03", "1h 2m 3s" and "3723" mean the same."""
     return (
         _seconds(reading.raw(fields["itunes:duration"][0]))
         if "itunes:duration" in fields
@@ -188,7 +194,8 @@ def _with_duration(media: tuple[Enclosure, ...], seconds: int | None) -> tuple[E
 
 
 def _seconds(text: str) -> int | None:
-    match = _CLOCK.fullmatch(text.strip())
+    text = text.strip()
+    match = _CLOCK.fullmatch(text) or (_SPELT.fullmatch(text) if text[-1:].isalpha() else None)
     if match is None:
         return None
     hours, minutes, seconds = (int(part or 0) for part in match.groups())

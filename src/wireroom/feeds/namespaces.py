@@ -47,6 +47,7 @@ _NAMESPACES = {
         "podcastindex.org/namespace/1.0",
         "github.com/podcastindex-org/podcast-namespace/blob/main/docs/1.0.md",
     ),
+    "yandex": ("news.yandex.ru",),
     "googleplay": ("www.google.com/schemas/play-podcasts/1.0",),
     "sy": ("purl.org/rss/1.0/modules/syndication",),
     "slash": ("purl.org/rss/1.0/modules/slash",),

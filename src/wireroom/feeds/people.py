@@ -21,6 +21,8 @@ def from_text(text: str) -> Person | None:
             return Person(name=match[1].strip(" \"'"), email=match[2])
         if match := _MAIL.fullmatch(text):
             return Person(email=match[1])
+    if text.startswith("(") and text.endswith(")"):  # what is left of "mail (Name)" without mail
+        text = text[1:-1].strip()
     return Person(name=text) if text else None
 
 

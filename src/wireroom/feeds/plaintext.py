@@ -28,6 +28,9 @@ _UNSEEN = re.compile(
     re.IGNORECASE,
 )
 
+#: A CDATA section written inside another: the outer one took the ">" of its end.
+_INNER_CDATA = re.compile(r"<!\[CDATA\[|\]\](?:>|\s*\Z)")
+
 #: Letters (with their marks) of scripts in which a joiner changes how neighbours are drawn, and so
 #: how a word is read: Arabic and its supplements, Syriac, Mandaic, N'Ko, all of India and Sri
 #: Lanka, Tibetan, Myanmar, Khmer, Mongolian (Unicode §23.2). Persian words would fall apart
@@ -61,8 +64,13 @@ def text(raw: str) -> str:
     be the whole text. Entities are decoded at most twice, for publishers who escape twice.
     """
     if "<" in raw or "&" in raw:
-        raw = _decoded(raw)
+        raw = _decoded(unwrapped(raw))
     return line(raw)
+
+
+def unwrapped(raw: str) -> str:
+    """`raw` without the marks of a CDATA section that was written inside another."""
+    return _INNER_CDATA.sub("", raw) if "<![CDATA[" in raw else raw
 
 
 def line(raw: str) -> str:
@@ -95,10 +103,14 @@ def paragraphs(raw: str) -> list[str]:
 
 
 def without_tags(raw: str) -> str:
-    """`raw` without the tags of HTML; those of blocks leave a blank. Entities stay as they are."""
+    """`raw` without the tags of HTML; those of blocks leave a blank. Entities stay as they are.
+
+    A "<script>" that nothing ends is spoken of, not written: it stays with all behind it.
+    """
     if "<" not in raw:
         return raw
-    return _TAG.sub(_blank_or_nothing, _UNSEEN.sub(" ", raw))
+    seen = _UNSEEN.sub(" ", raw) if "</" in raw else raw
+    return _TAG.sub(_blank_or_nothing, seen)
 
 
 def _blank_or_nothing(tag: re.Match[str]) -> str:

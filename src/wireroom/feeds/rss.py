@@ -3,7 +3,14 @@
 from collections.abc import Iterator
 
 from wireroom.feeds import bodies, facts, hints, media, people
-from wireroom.feeds.elements import Element, Fields, Reading, attribute, language_of
+from wireroom.feeds.elements import (
+    Element,
+    Fields,
+    Reading,
+    attribute,
+    language_of,
+    nested,
+)
 from wireroom.feeds.limits import (
     MAX_DESCRIPTION,
     MAX_FEED_TITLE,
@@ -25,6 +32,7 @@ _CONTENTS = (
     "body",
     "fulltext",
     "fullitem",
+    "yandex:full-text",
     "content",
     "atom:content",
 )
@@ -124,7 +132,7 @@ def _items(reading: Reading) -> Iterator[Element]:
                 name = names[child.tag]
                 if name == "item":
                     found = True
-                    yield child
+                    yield from nested(child)
                 elif name == "items":
                     yield from (inner for inner in child if names[inner.tag] == "item")
                     found = found or len(child) > 0

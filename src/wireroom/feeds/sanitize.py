@@ -16,7 +16,7 @@ import nh3
 from wireroom.feeds import allowlist, mending, tagscan
 from wireroom.feeds.attributes import with_checked_attributes
 from wireroom.feeds.model import SafeHtml
-from wireroom.feeds.plaintext import paragraphs, text
+from wireroom.feeds.plaintext import paragraphs, text, unwrapped
 from wireroom.feeds.removals import removed
 
 __all__ = ["html", "removed", "text"]
@@ -71,8 +71,7 @@ def html(raw: str, *, base_url: str) -> SafeHtml:
     """
     if "<" not in raw and "&" not in raw:
         return SafeHtml(_escaped(raw))
-    if "<![CDATA[" in raw:  # wrapped twice: a parser of HTML takes it and its text for a comment
-        raw = raw.replace("<![CDATA[", "").replace("]]>", "")
+    raw = unwrapped(raw)  # a parser of HTML takes a CDATA section and its text for a comment
     for _ in range(_MAX_PASSES):
         parsable = tagscan.parsable(raw)
         if parsable is None:

@@ -6,6 +6,7 @@ caps, with network, entities and external files switched off.
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 
 from lxml import etree
@@ -38,6 +39,10 @@ _JUNK_ENDS = re.compile(
 _FEED_ROOT = re.compile(rb"<(?:[\w-]+:)?(?:rss|rdf|feed)(?=[\s>])", re.IGNORECASE)
 _SUBSET_ENDS = re.compile(rb"\]\s*>")
 _PROLOG_BYTES = 4096
+_BROKEN = "not well-formed: "
+#: How much of a document is looked through for more than the first mistake, and for how many.
+_LOOKED_THROUGH = 131_072
+_MOST_PROBLEMS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +124,33 @@ def read(utf8: bytes) -> Tree | None:
     return None if root is None else Tree(root, tuple(warnings), is_rebuilt=True)
 
 
+def problems(utf8: bytes) -> tuple[Warning, ...]:
+    """What libxml2 finds wrong in the beginning of `prepared` UTF-8: the first few, each once.
+
+    For people who wonder; reading needs no more than the first.
+    """
+    parser = _parser(huge_tree=True, recover=True)
+    beginning = utf8[:_LOOKED_THROUGH]
+    with suppress(etree.XMLSyntaxError):
+        etree.fromstring(beginning, parser)
+    cut_at = beginning.count(b"\n") + 1 if len(beginning) < len(utf8) else None
+    found = (
+        Warning(_sentence(entry.message), entry.line)
+        for entry in parser.error_log
+        if entry.line != cut_at
+    )
+    return tuple(dict.fromkeys(found))[:_MOST_PROBLEMS]
+
+
+def is_problem(warning: Warning) -> bool:
+    """Whether a warning is one of libxml2's own."""
+    return warning.text.startswith(_BROKEN)
+
+
+def _sentence(message: str) -> str:
+    return _BROKEN + message.partition(", line")[0].strip()
+
+
 def _strict(utf8: bytes) -> tuple[etree._Element | None, Warning | None]:
     """The root of XML in which at most prefixes are undeclared, and what is wrong with it."""
     for is_huge in (False, True):
@@ -126,8 +158,7 @@ def _strict(utf8: bytes) -> tuple[etree._Element | None, Warning | None]:
         try:
             return etree.fromstring(utf8, parser), None
         except etree.XMLSyntaxError as error:
-            sentence = (error.msg or "no element found").partition(", line")[0]
-            warning = Warning(f"not well-formed: {sentence}", error.lineno)
+            warning = Warning(_sentence(error.msg or "no element found"), error.lineno)
             if all(entry.type == _UNDECLARED_PREFIX for entry in parser.error_log):
                 return _recovered(utf8), warning
             if parser.error_log[-1].type not in _PAST_LIMITS:

@@ -1,0 +1,167 @@
+"""Documents that real programs write although no specification allows them."""
+
+import pytest
+
+from tests.feeds import documents
+from wireroom.feeds import explaining, parse
+from wireroom.feeds.model import Item, ParsedFeed, Person
+
+
+def _rss(items: str) -> ParsedFeed:
+    return parse.read(documents.rss(items).encode(), url="https://base.example/dir/feed")
+
+
+def _item(inner: str) -> Item:
+    (item,) = _rss(documents.item(inner)).items
+    return item
+
+
+def test_items_inside_items_are_items() -> None:
+    """Well-formed nesting loses no item, and the outer one keeps its own title (PRS-05)."""
+    nested = "<item><title>A</title><item><title>B</title><item><title>C</title></item></item>"
+
+    read = _rss(f"{nested}<item><title>D</title></item></item><item><title>E</title></item>")
+
+    assert ["A", "B", "C", "D", "E"] == [item.title for item in read.items]
+
+
+def test_entries_inside_entries_are_entries() -> None:
+    """The same for Atom (PRS-02, PRS-05)."""
+    body = (
+        b"<feed><entry><id>1</id><entry><id>2</id></entry></entry><entry><id>3</id></entry></feed>"
+    )
+
+    read = parse.read(body, url="https://base.example/")
+
+    assert ["1", "2", "3"] == [item.guid for item in read.items]
+
+
+@pytest.mark.parametrize(
+    ("raw", "expected"),
+    {
+        "<![CDATA[<![CDATA[T]]]]>": "T",
+        "<![CDATA[<![CDATA[T]]]]><![CDATA[>]]>": "T",
+        "<![CDATA[<![CDATA[a[0]]] b]]]]>": "a[0]]] b",
+        "x[a[1]]": "x[a[1]]",
+        "use &lt;script&gt; tags": "use <script> tags",
+        "&lt;script&gt;alert(1)&lt;/script&gt;T": "T",
+        "List&lt;String&gt; &amp;amp; co": "List<String> & co",
+    }.items(),
+)
+def test_titles_keep_their_text(raw: str, expected: str) -> None:
+    """Marks of a CDATA section inside another go; a tag that is only spoken of stays (PRS-20)."""
+    assert expected == _item(f"<title>{raw}</title>").title
+
+
+def test_bodies_are_rid_of_an_inner_cdata_section() -> None:
+    """The end that lost its ">" to the outer section is no text."""
+    item = _item("<description><![CDATA[<![CDATA[<p>x</p>]]]]></description>")
+
+    assert "<p>x</p>" == item.summary
+
+
+@pytest.mark.parametrize(
+    ("raw", "expected"),
+    {
+        "https:/a.example/1": "https://a.example/1",
+        "http:///a.example/1": "http://a.example/1",
+        "http://http://a.example/1": "http://a.example/1",
+        "http://https://a.example/1": "https://a.example/1",
+        "http://https.example/1": "http://https.example/1",
+        "&lt;a href='/1'&gt;x&lt;/a&gt;": "https://base.example/1",
+        "a/https://b.example/": "https://base.example/dir/a/https://b.example/",
+        "javascript:alert(1)": "",
+    }.items(),
+)
+def test_links_are_read_as_meant(raw: str, expected: str) -> None:
+    """A whole anchor, a scheme twice, miscounted slashes; nothing else changes (PRS-30)."""
+    assert expected == _item(f"<title>T</title><link>{raw}</link>").link
+
+
+@pytest.mark.parametrize(
+    ("raw", "expected"),
+    {
+        "1h 2m 3s": 3723,
+        "PT1H2M3S": 3723,
+        "PT90S": 90,
+        "90 min": 5400,
+        "2 hours": 7200,
+        "1 hour, 5 minutes": 3900,
+        "PT": None,
+        "3 months": None,
+        "soon": None,
+        "-3": None,
+    }.items(),
+)
+def test_durations_are_spelt_in_many_ways(raw: str, expected: int | None) -> None:
+    """Units and ISO 8601 mean seconds; what is no duration is none (PRS-33)."""
+    item = _item(
+        '<title>T</title><enclosure url="https://a.example/a.mp3" type="audio/mpeg"/>'
+        f"<itunes:duration>{raw}</itunes:duration>"
+    )
+
+    assert expected == item.enclosures[0].duration_seconds
+
+
+def test_a_name_left_in_brackets_is_a_name() -> None:
+    """What remains of "mail (Name)" where the mail was taken out (PRS-16)."""
+    assert (Person("Jane"),) == _item("<title>T</title><author>(Jane)</author>").authors
+
+
+def test_the_full_text_of_yandex_is_the_content() -> None:
+    """Russian publishers have it beside a short description (PRS-17)."""
+    item = _item(
+        '<description>s</description><y:full-text xmlns:y="http://news.yandex.ru">t</y:full-text>'
+    )
+
+    assert ("s", "t") == (item.summary, item.content)
+
+
+@pytest.mark.parametrize(
+    ("kind", "raw", "expected"),
+    [
+        ("text/plain", "1 &lt; 2 &lt;b&gt;", "1 &lt; 2 &lt;b&gt;"),
+        ("text/plain", "&lt;b&gt;x&lt;/b&gt;", "<b>x</b>"),
+        ("text/html", "1 &amp;lt; 2", "1 &lt; 2"),
+    ],
+)
+def test_escaped_plain_text_of_atom_03_is_plain(kind: str, raw: str, expected: str) -> None:
+    """`mode` says how it was packed, `type` what it is; end tags give HTML away (PRS-02)."""
+    body = (
+        '<feed version="0.3" xmlns="http://purl.org/atom/ns#"><entry><id>1</id>'
+        f'<content mode="escaped" type="{kind}">{raw}</content></entry></feed>'
+    )
+
+    (item,) = parse.read(body.encode(), url="https://base.example/").items
+
+    assert expected == item.content
+
+
+_BROKEN = b"""<rss version="2.0"><channel>
+<title>A & B</title>
+<item><x:y>z</x:y>
+<description>a &nbsp; b</description></item></channel></rss>"""
+
+
+def test_more_than_the_first_mistake_is_told_to_who_asks() -> None:
+    """Each with its line, once; the first stays first, and what is sound stays as it was."""
+    read = parse.read(_BROKEN, url="https://base.example/")
+
+    told = explaining.with_all_problems(read, _BROKEN)
+
+    assert [2] == [warning.line for warning in read.warnings]
+    assert [2, 3, 4] == [warning.line for warning in told.warnings]
+    assert "prefix x on y" in told.warnings[1].text
+    assert told == explaining.with_all_problems(told, _BROKEN)
+    sound = parse.read(_BROKEN[:28] + b"</channel></rss>", url="https://base.example/")
+    assert sound is explaining.with_all_problems(sound, b"<rss>& & &")
+
+
+def test_few_mistakes_are_told_of_a_document_that_has_many() -> None:
+    """At most eight, and nothing from where the look ended."""
+    body = b"<rss><channel>" + b"<item>&\n</item>" * 20_000 + b"</channel></rss>"
+    read = parse.read(body, url="https://base.example/")
+
+    lines = [warning.line for warning in explaining.with_all_problems(read, body).warnings]
+
+    assert list(range(1, 9)) == [line for line in lines if line]
