@@ -13,7 +13,17 @@ from sqlalchemy import Connection
 from wireroom import doors, subscribing
 from wireroom.errors import Conflict, NotFound
 from wireroom.polling.refresh import Polling
-from wireroom.store import ends, feeds, guilds, places, read_states, reading, routes, subscriptions
+from wireroom.store import (
+    ends,
+    feeds,
+    guilds,
+    places,
+    read_states,
+    reading,
+    rereading,
+    routes,
+    subscriptions,
+)
 from wireroom.store import posted as posted_store
 from wireroom.store.doors import list_doors as store_doors
 from wireroom.store.ends import Ended
@@ -169,7 +179,11 @@ async def redirect(
         place = _place(connection, guild, target, webhook, tools)
         _check_free(connection, guild, feed, place)
         guilds.move_route(
-            connection, feed.id, subscription_id=feed.subscription_id, destination_id=place
+            connection,
+            feed.id,
+            subscription_id=feed.subscription_id,
+            destination_id=place,
+            now=tools.now(),
         )
         routes.resume(connection, place, now=tools.now())
         routes.wake(connection, place, now=tools.now())
@@ -187,7 +201,10 @@ def _check_free(connection: Connection, guild: Guild, feed: GuildFeed, place: in
 async def follow_instead(
     tools: Polling, guild: Guild, feed: GuildFeed, subscription_id: int
 ) -> None:
-    """Let a feed's number stand for another subscription; the old one ends with its last place."""
+    """Let a feed's number stand for another subscription; the old one ends with its last place.
+
+    What had not been sent goes on waiting, as far as the other feed has it.
+    """
 
     def write(connection: Connection) -> None:
         guilds.move_route(
@@ -195,12 +212,19 @@ async def follow_instead(
             feed.id,
             subscription_id=subscription_id,
             destination_id=feed.destination_id,
+            now=tools.now(),
         )
+        routes.wake(connection, feed.destination_id, now=tools.now())
 
     await tools.database.write(write)
     left = await tools.database.read(guilds.routes_of, feed.subscription_id)
     if not left and not await _is_shared(tools.database, guild):
         await subscribing.unsubscribe(tools, guild.account_id, feed.subscription_id)
+
+
+async def cursor_in(database: Database, feed: GuildFeed, feed_id: int) -> int:
+    """The last entry of another feed that counts as dealt with when this one becomes it."""
+    return await database.read(rereading.cursor_in, feed.id, feed_id)
 
 
 async def _is_shared(database: Database, guild: Guild) -> bool:

@@ -93,6 +93,7 @@ def test_another_feed_counts_as_dealt_with(database: Database) -> None:
             number,
             subscription_id=follow(connection, account, other),
             destination_id=before.destination_id,
+            now=NOON,
         )
         after = guilds.find_feed(connection, account, "10", number)
 
@@ -124,6 +125,7 @@ def test_the_same_feed_elsewhere_goes_on(database: Database) -> None:
             number,
             subscription_id=before.subscription_id,
             destination_id=there,
+            now=NOON,
         )
         after = guilds.find_feed(connection, account, "10", number)
 

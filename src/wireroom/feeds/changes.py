@@ -23,7 +23,7 @@ __all__ = ["ChangedEntry", "Changes", "FeedState", "Known", "NewEntry", "SeenAga
 #: News of the first reading after a feed was switched on again; the rest is stored only (C9).
 REVIVAL_NEWS = 10
 
-_BASELINE = "there when the feed was first read"
+BASELINE = "there when the feed was first read"
 _ABOVE_MARKER = "above the last entry announced before the import"
 _NOT_IMPORTED = "not announced before the import"
 _IMPORTED = "announced before the import"
@@ -234,7 +234,7 @@ def _baseline_reasons(
         }
     marked = _marked_position(stories, state.marker)
     return {
-        index: (True, _ABOVE_MARKER) if stories[index].position < marked else (False, _BASELINE)
+        index: (True, _ABOVE_MARKER) if stories[index].position < marked else (False, BASELINE)
         for index in fresh
     }
 

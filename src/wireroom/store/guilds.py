@@ -10,10 +10,10 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Row, Select, func, select, update
 
+from wireroom.store import rereading
 from wireroom.store.dialects import insert_or
 from wireroom.store.feeds import count_followers
 from wireroom.store.schema import (
-    deliveries,
     destinations,
     discord_webhooks,
     feeds,
@@ -296,17 +296,21 @@ def forget_if_unused(connection: Connection, destination_id: int) -> None:
 
 
 def move_route(
-    connection: Connection, route_id: int, *, subscription_id: int, destination_id: int
+    connection: Connection,
+    route_id: int,
+    *,
+    subscription_id: int,
+    destination_id: int,
+    now: datetime,
 ) -> None:
     """Let a route follow another subscription or go elsewhere; it keeps its number and wishes.
 
-    Of another feed everything counts as dealt with; of the same one, what waits goes on waiting.
+    What waits goes on waiting, and in another reading of its feed what came meanwhile as well; of
+    a feed with which the old one has nothing in common, everything counts as dealt with.
     """
-    feed = connection.execute(
-        select(feeds.c.id, feeds.c.last_seq)
-        .join(subscriptions, subscriptions.c.feed_id == feeds.c.id)
-        .where(subscriptions.c.id == subscription_id)
-    ).one()
+    feed_id = connection.execute(
+        select(subscriptions.c.feed_id).where(subscriptions.c.id == subscription_id)
+    ).scalar_one()
     values: dict[str, Any] = {
         "subscription_id": subscription_id,
         "destination_id": destination_id,
@@ -318,12 +322,11 @@ def move_route(
     before = connection.execute(
         select(routes.c.feed_id, routes.c.destination_id).where(routes.c.id == route_id)
     ).one()
-    if before.feed_id != feed.id:
-        values |= {"feed_id": feed.id, "cursor": feed.last_seq, "asked_through": feed.last_seq}
-        connection.execute(deliveries.delete().where(deliveries.c.route_id == route_id))
+    if before.feed_id != feed_id:
+        rereading.carry_over(connection, route_id, feed_id, now=now)
     connection.execute(update(routes).where(routes.c.id == route_id).values(**values))
     forget_if_unused(connection, before.destination_id)
-    count_followers(connection, feed.id)
+    count_followers(connection, feed_id)
 
 
 def is_public(connection: Connection, feed_id: int) -> bool:

@@ -37,7 +37,7 @@ def join(
         select(routes).where(routes.c.subscription_id == subscription).order_by(routes.c.id)
     ).all()
     for route in theirs:
-        waiting = _waiting(connection, route, places)
+        waiting = waiting_in(connection, route, places)
         twin = connection.execute(
             select(routes)
             .where(routes.c.subscription_id == into, routes.c.id != route.id)
@@ -51,18 +51,20 @@ def join(
             )
             connection.execute(delete(deliveries).where(deliveries.c.route_id == route.id))
             if route.cursor is None:
-                _place_newcomer(connection, route, top)
+                place_newcomer(connection, route, top)
             else:
-                _place(connection, route.id, waiting | unseen, top, now=now)
+                place(connection, route.id, waiting | unseen, top, now=now)
         else:
             own = _own_news(connection, twin, kept)
             late = {seq for seq in waiting if seq > (twin.cursor or 0)}
             if twin.cursor is not None and late - own:
-                _place(connection, twin.id, own | late, top, now=now)
+                place(connection, twin.id, own | late, top, now=now)
             connection.execute(delete(routes).where(routes.c.id == route.id))
 
 
-def _waiting(connection: Connection, route: Row[Any], places: Mapping[int, int]) -> frozenset[int]:
+def waiting_in(
+    connection: Connection, route: Row[Any], places: Mapping[int, int]
+) -> frozenset[int]:
     """Entries that the route has yet to send, as they are numbered in the kept feed."""
     if route.cursor is None:
         return frozenset()
@@ -87,7 +89,7 @@ def _own_news(connection: Connection, route: Row[Any], kept: int) -> frozenset[i
     )
 
 
-def _place_newcomer(connection: Connection, route: Row[Any], top: int) -> None:
+def place_newcomer(connection: Connection, route: Row[Any], top: int) -> None:
     """A route that waited for the first reading of a feed that turned out to be known."""
     connection.execute(
         update(routes)
@@ -96,7 +98,7 @@ def _place_newcomer(connection: Connection, route: Row[Any], top: int) -> None:
     )
 
 
-def _place(
+def place(
     connection: Connection, route_id: int, wanted: Collection[int], top: int, *, now: datetime
 ) -> None:
     """Put the cursor so that exactly the `wanted` entries are ahead of it.

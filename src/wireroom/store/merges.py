@@ -38,8 +38,8 @@ def absorb(connection: Connection, *, gone: int, kept: int, now: datetime) -> No
         .order_by(feeds_table.c.id)
         .with_for_update()
     ).all()
-    old_top = _last_seq(connection, kept)
-    same = _same_entries(connection, gone, kept)
+    old_top = last_seq_of(connection, kept)
+    same = same_entries(connection, gone, kept)
     copied = _copy(connection, gone, kept, _needed(connection, gone, same), old_top)
     places = {**same, **copied}
     _join_keys(connection, gone, kept, places)
@@ -53,7 +53,7 @@ def absorb(connection: Connection, *, gone: int, kept: int, now: datetime) -> No
     claims.wake_destinations(connection, [kept], now=now)
 
 
-def _last_seq(connection: Connection, feed_id: int) -> int:
+def last_seq_of(connection: Connection, feed_id: int) -> int:
     return int(
         connection.execute(
             select(feeds_table.c.last_seq).where(feeds_table.c.id == feed_id)
@@ -61,7 +61,7 @@ def _last_seq(connection: Connection, feed_id: int) -> int:
     )
 
 
-def _same_entries(connection: Connection, gone: int, kept: int) -> dict[int, int]:
+def same_entries(connection: Connection, gone: int, kept: int) -> dict[int, int]:
     """Entries that both feeds have: seq there to seq here.
 
     Some names are shared by chance ("Today's menu"), so one is not enough.
@@ -255,7 +255,7 @@ def join_subscriptions(
     *,
     now: datetime,
 ) -> None:
-    top = _last_seq(connection, kept)
+    top = last_seq_of(connection, kept)
     standing = {
         row.account_id: row
         for row in connection.execute(select(subscriptions).where(subscriptions.c.feed_id == kept))

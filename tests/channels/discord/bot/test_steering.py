@@ -51,6 +51,41 @@ async def test_edit_changes_the_type_in_place(news: Bench) -> None:
     assert ["Story 2", "Story 2"] == news.posts
 
 
+async def test_an_entry_that_comes_with_the_change_of_type(news: Bench) -> None:
+    """What the old reading had not met is no baseline of the new one: it comes once (DCC-17)."""
+    news.script["/feed"] = feed("4", "3", "2", "1")
+    await news.run("rss edit", feed="1", feed_type="ubuntu")
+    await news.deliver()
+
+    assert ["Story 2", "Story 2", "Story 3", "Story 4"] == news.posts
+
+
+async def test_a_change_of_type_keeps_what_waits_and_what_was_told(news: Bench) -> None:
+    """Entries that wait go on waiting; the ledger still knows the old messages (DCC-17)."""
+    await news.run("rss pause", feed="1")
+    news.script["/feed"] = feed("3", "2", "1")
+    await news.run("rss poll", feed="1")
+    await news.run("rss edit", feed="1", feed_type="ubuntu")
+    first = news.discord.messages[0]
+    shown = await news.discord.menu(news.member, news.channel, "Why is this here?", first)
+    await news.run("rss resume")
+    await news.deliver()
+
+    assert "Story 2" == shown.embeds[0]["title"]
+    assert ["Story 2", "Story 2", "Story 3"] == news.posts
+
+
+async def test_the_first_entry_comes_with_the_change_of_type(bench: Bench) -> None:
+    """A feed that was empty has no baseline either (DCC-17)."""
+    bench.script["/feed"] = feed()
+    await bench.run("rss add", feed_url=FEED)
+    bench.script["/feed"] = feed("1")
+    await bench.run("rss edit", feed="1", feed_type="ubuntu")
+    await bench.deliver()
+
+    assert ["Story 1"] == bench.posts
+
+
 async def test_a_type_that_cannot_be_shown_changes_nothing(news: Bench) -> None:
     """Discord refuses the preview: the feed stays as it was."""
     news.discord.fail_next(403, 50013)

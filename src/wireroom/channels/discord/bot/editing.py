@@ -117,7 +117,9 @@ async def _prove(
     for each in await guilds.list_feeds(desk.database, guild_of(visitor)):
         if each.feed_id == feed_id:
             raise Conflict(f"This feed is read like that already, as #{each.id}.")
-    sample = await previews.newest(desk, feed, of_feed=feed_id)
+    # What is still to come comes by itself, once.
+    through = await guilds.cursor_in(desk.database, feed, feed_id)
+    sample = await previews.newest(desk, feed, of_feed=feed_id, through=through)
     if sample is None:
         return None
     outcome = await previews.send(desk, sample)
