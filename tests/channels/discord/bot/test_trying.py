@@ -55,6 +55,30 @@ async def test_one_that_is_followed_comes_as_it_is_wished(bench: Bench) -> None:
     assert "components" in bench.discord.messages[-1].payload
 
 
+async def test_a_test_minds_the_filter_of_the_feed(bench: Bench) -> None:
+    """It posts what really would come, and says why the newest would not."""
+    await bench.run("rss add", feed_url=FEED, newest=0, filter='"story 1"')
+    posted = await bench.run("rss test", feed="1")
+    await bench.run("rss filter", feed="1", text="storm")
+    none = await bench.run("rss test", feed="1")
+
+    assert ["Story 1", "Story 2"] == bench.posts
+    assert "“Story 2”, would not be posted: filter of the route: does not match" in posted.text
+    assert "None of the newest 2 would be" in none.text
+
+
+@pytest.mark.parametrize("options", [{}, {"color": "#00ff00"}], ids=["plain", "with a wish"])
+async def test_a_test_goes_where_it_is_sent(bench: Bench, options: dict[str, str]) -> None:
+    """A channel that was named gets it; the feed goes on where it went."""
+    there = bench.discord.add_channel(bench.guild)
+    await bench.run("rss add", feed_url=FEED, newest=0)
+    shown = await bench.run("rss test", feed="1", channel=there, **options)
+    await bench.run("rss test", feed="1", **options)
+
+    assert f"posted in <#{there.id}>" in shown.text
+    assert [there.id, bench.channel.id] == [each.channel for each in bench.discord.messages]
+
+
 @pytest.mark.parametrize(
     ("options", "said"),
     [

@@ -38,7 +38,7 @@ async def poll(desk: Desk, visitor: Visitor, typed: str) -> Reply:
     feed = await guilds.find_feed(desk.database, guild_of(visitor), feed.id)
     if feed.waiting:
         return await _on_their_way(desk, visitor, feed)
-    return await post_newest(desk, visitor, str(feed.id), polled=True)
+    return await _post_newest(desk, visitor, feed)
 
 
 async def _on_their_way(desk: Desk, visitor: Visitor, feed: GuildFeed) -> Reply:
@@ -58,12 +58,11 @@ async def _on_their_way(desk: Desk, visitor: Visitor, feed: GuildFeed) -> Reply:
     return Reply(texts.ON_THEIR_WAY.say(spoken, news, name=name), private=False)
 
 
-async def post_newest(desk: Desk, visitor: Visitor, typed: str, *, polled: bool = False) -> Reply:
-    """Post the newest entry once more, whatever the filter says."""
-    feed = await find(desk, visitor, typed)
+async def _post_newest(desk: Desk, visitor: Visitor, feed: GuildFeed) -> Reply:
+    """Post the newest entry once more, so that people see it works."""
     spoken, name = visitor.language, _name(feed)
     # What still waits comes by itself, once.
-    sample = await previews.newest(desk, feed, through=feed.cursor if polled else None)
+    sample = await previews.newest(desk, feed, through=feed.cursor)
     if sample is None:
         return Reply(texts.NO_ENTRIES.say(spoken, name=name))
     outcome = await previews.send(desk, sample)
@@ -71,9 +70,7 @@ async def post_newest(desk: Desk, visitor: Visitor, typed: str, *, polled: bool 
         why = adding.reason_of(visitor, outcome.answer)
         return Reply(texts.REJECTED.say(spoken, name=name, why=why))
     await previews.note(desk, feed, sample, outcome, fates.BY_HAND)
-    if polled:
-        return Reply(texts.PUSHED.say(spoken, name=name), private=False)
-    return Reply(texts.TESTED.say(spoken, name=name, place=f"<#{feed.posts_in}>"))
+    return Reply(texts.PUSHED.say(spoken, name=name), private=False)
 
 
 def shown(desk: Desk, sample: previews.Sample, text: str = "") -> Reply:

@@ -35,15 +35,23 @@ async def preview(desk: Desk, visitor: Visitor, typed: str, asked: Asked) -> Rep
 
 
 async def test(
-    desk: Desk, visitor: Visitor, webhooks: Webhooks, typed: str, asked: Asked
+    desk: Desk,
+    visitor: Visitor,
+    webhooks: Webhooks,
+    typed: str,
+    asked: Asked,
+    *,
+    elsewhere: Place | None,
 ) -> Reply:
-    """The same, posted: where the feed goes, or in the channel where that is asked for."""
-    feed = await _followed(desk, visitor, typed)
-    if feed is not None and asked == Asked(place=asked.place):
-        return await polling.post_newest(desk, visitor, str(feed.id))
+    """The same, posted: `elsewhere` if that was named, else where the feed goes, else here."""
     changed = wanting.settings(asked, None)
+    feed = await _followed(desk, visitor, typed)
     if feed is not None:
-        there = await _spot_of(desk, visitor, feed)
+        there = (
+            await adding.spot(desk, visitor, webhooks, Order(place=elsewhere))
+            if elsewhere is not None
+            else await _spot_of(desk, visitor, feed)
+        )
         trial = await routing.try_route(
             desk.delivering, visitor.account_id, feed.id, changed=changed
         )

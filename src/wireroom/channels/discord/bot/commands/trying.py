@@ -78,4 +78,4 @@ async def post(
         media=media,
     )
     webhooks = bot_of(interaction).webhooks
-    await answer(interaction, trying.test, webhooks, feed, asked, manages=True)
+    await answer(interaction, trying.test, webhooks, feed, asked, elsewhere=channel, manages=True)
