@@ -34,6 +34,28 @@ TEST_NEWEST_PASSING: Final = Text(
 TEST_NONE_PASSES: Final = Text(
     en="Without the filter it would look like this:", de="Ohne Filter sähe er so aus:"
 )
+TEST_DIGEST: Final = Text(
+    en="⏰ In one message with what else there is, at {clock}.",
+    de="⏰ In einer Nachricht mit allem, was es dann gibt, um {clock}.",
+)
+TEST_DIGEST_EVERY: Final = Text(
+    en="⏰ In one message with others, once {n} have come together.",
+    de="⏰ In einer Nachricht mit anderen, sobald {n} beisammen sind.",
+)
+TEST_QUIET: Final = Text(
+    en="⏰ At {clock}, when the silent hours are over.",
+    de="⏰ Um {clock}, wenn die Ruhezeit vorbei ist.",
+)
+TEST_PER_DAY: Final = Plural(
+    one=Text(
+        en="⏰ One comes in 24 hours; the others wait.",
+        de="⏰ In 24 Stunden kommt einer; die anderen warten.",
+    ),
+    other=Text(
+        en="⏰ At most {n} come in 24 hours; the others wait.",
+        de="⏰ In 24 Stunden kommen höchstens {n}; die anderen warten.",
+    ),
+)
 TEST_LATER: Final = Text(
     en="Telegram does not take the post just now ({reason}). Try again in a minute.",
     de="Telegram nimmt den Beitrag gerade nicht an ({reason}). Versuch es in einer Minute noch "

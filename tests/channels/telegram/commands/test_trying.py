@@ -136,6 +136,29 @@ async def test_a_digest_is_shown_as_one(talk: Talk) -> None:
     assert "Harbour: 2 new entries\n• Story 1\n• Story 2" == talk.last.text
 
 
+@pytest.mark.parametrize(
+    ("wishes", "expected"),
+    [
+        ({"digest": "08:00"}, "⏰ In one message with what else there is, at 08:00."),
+        ({"digest": "every 10"}, "⏰ In one message with others, once 10 have come together."),
+        ({"quiet": "11:00-13:30"}, "⏰ At 13:30, when the silent hours are over."),
+        ({"quiet": "22:00-07:00"}, ""),
+        ({"per_day": "5"}, "⏰ At most 5 come in 24 hours; the others wait."),
+    ],
+    ids=["digest", "digest of so many", "silent now", "not silent now", "a day's measure"],
+)
+async def test_when_it_would_come(talk: Talk, wishes: dict[str, str], expected: str) -> None:
+    """What a post waits for is said with it, by /test and by /preview (wishes 18 and 19)."""
+    await talk.say(f"/sub {talk.url()}")
+    for name, value in wishes.items():
+        await talk.say(f"/set chat {name} {value}")
+    tried, shown = await talk.say(f"/test {talk.url()}"), await talk.say("/preview Harbour")
+
+    assert [bool(expected)] * 2 == ["⏰" in tried, "⏰" in shown]
+    assert expected in tried
+    assert expected in shown
+
+
 async def test_shown_where_it_was_asked(talk: Talk) -> None:
     """In the topic of the command; of a channel that is managed from here, here (TGD-01)."""
     await talk.say(f"/sub {talk.url()}", chat=FORUM, topic=57)

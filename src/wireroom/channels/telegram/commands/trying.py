@@ -6,6 +6,7 @@ from wireroom.channels.telegram.commands import choosing, wishing
 from wireroom.channels.telegram.commands.desk import CHANNEL
 from wireroom.channels.telegram.commands.visit import Complaint, Visit
 from wireroom.delivery.channel import Address, Sent, TryLater
+from wireroom.delivery.wishes import next_time, quiet_until, wishes
 from wireroom.routing import Trial
 
 
@@ -27,7 +28,9 @@ async def test(visit: Visit, arguments: str) -> None:
         place=places[0] if places else None,
         route_id=here[0].id if here else None,
     )
-    await visit.say(*_verdict(visit, looked.parsed.title or looked.url, trial))
+    await visit.say(
+        *_verdict(visit, looked.parsed.title or looked.url, trial), *_when(visit, trial)
+    )
     await _post(visit, trial)
 
 
@@ -39,8 +42,10 @@ async def preview(visit: Visit, arguments: str) -> None:
     await visit.acknowledge()
     account, route = await visit.account(), chosen[0]
     trial = await routing.try_route(visit.desk.delivering, account, route.id)
-    if trial.passing < len(trial.tried) or trial.message is None:
-        await visit.say(*_verdict(visit, route.title, trial))
+    is_plain = trial.passing == len(trial.tried) and trial.message is not None
+    lines = [*([] if is_plain else _verdict(visit, route.title, trial)), *_when(visit, trial)]
+    if lines:
+        await visit.say(*lines)
     await _post(visit, trial)
 
 
@@ -72,3 +77,22 @@ def _verdict(visit: Visit, title: str, trial: Trial) -> list[str]:
         lines.append(visit.t(texts.TEST_DROPPED, entry=newest.title or "…", reason=reason))
     shown = texts.TEST_NEWEST_PASSING if trial.passing else texts.TEST_NONE_PASSES
     return [*lines, visit.t(shown)]
+
+
+def _when(visit: Visit, trial: Trial) -> list[str]:
+    """What delivery would wait for before it sends the post; nothing where it comes at once."""
+    if not trial.passing:
+        return []
+    wanted, now = wishes((trial.settings,)), visit.desk.now()
+    lines = []
+    if wanted.digest:
+        due = next_time(wanted.digest, wanted.zone, now).astimezone(wanted.zone)
+        lines.append(visit.t(texts.TEST_DIGEST, clock=f"{due:%H:%M}"))
+    elif wanted.digest_every:
+        lines.append(visit.t(texts.TEST_DIGEST_EVERY, n=wanted.digest_every))
+    elif (silent := quiet_until(wanted, now)) is not None:
+        clock = f"{silent.astimezone(wanted.zone):%H:%M}"
+        lines.append(visit.t(texts.TEST_QUIET, clock=clock))
+    if wanted.per_day:
+        lines.append(visit.counted(texts.TEST_PER_DAY, wanted.per_day))
+    return lines
