@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import deque
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -260,6 +260,37 @@ async def test_a_long_digest_is_several_messages(room: WireRoom) -> None:
     assert 3 == len(room.channel.titles)
     assert 70 == room.of_route(route, "cursor")
     assert all(f"n{n:02}" in "".join(room.channel.titles) for n in range(70))
+
+
+@pytest.mark.parametrize(
+    ("eve", "digests"),
+    [
+        # There is no 02:30 on that day; it comes when the clocks have jumped.
+        pytest.param("2027-03-27T20:30Z", ["28 01:30", "29 00:30"], id="spring"),
+        # 02:30 comes twice, and its digest with the first one.
+        pytest.param("2026-10-24T20:30Z", ["25 00:30", "26 01:30"], id="autumn"),
+    ],
+)
+async def test_a_digest_in_the_night_in_which_clocks_change(
+    room: WireRoom, eve: str, digests: list[str]
+) -> None:
+    """Once a night, and every entry in one of them."""
+    room.clock.time = datetime.fromisoformat(eve)
+    wished = {"digest": "02:30", "zone": "Europe/Berlin"}
+    route = room.route(room.destination(), ["n00"], settings=wished)
+    came = []
+    for hour in range(1, 31):
+        before = len(room.channel.titles)
+        await turn(room)
+        if len(room.channel.titles) > before:
+            came.append(f"{room.clock():%d %H:%M}")
+        if hour < 25:
+            room.publish(room.feed_of(route), [f"n{hour:02}"])
+        room.clock.move(hours=1)
+
+    assert digests == came
+    told = [each for text in room.channel.titles for each in _entries(text)]
+    assert [f"n{n:02}" for n in range(25)] == told
 
 
 async def _dies() -> Sent:
