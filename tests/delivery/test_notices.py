@@ -1,5 +1,6 @@
 """Who is told what: notices reach the owner of the places concerned, once (C10, C11)."""
 
+import re
 from typing import Any
 
 import pytest
@@ -168,6 +169,20 @@ def test_every_notice_is_escaped(kind: str, said_in: Any) -> None:
         shown = shown.replace("&lt;b&gt;", "").replace(tag, "")
 
     assert "<" not in shown
+
+
+def test_what_is_shown_of_an_error_and_of_a_page_is_short() -> None:
+    """200 characters of what went wrong, 500 of what the server wrote (FAIL-19, FAIL-27)."""
+    facts = {"feed": "Harbour", "url": "https://h.example/", "error": "e" * 600}
+    shown = words.message("disabled", {**facts, "excerpt": "x" * 900}, "en").laid_out or ""
+
+    assert (200, 500) == (longest(shown, "e"), longest(shown, "x"))
+    assert "https://h.example/" in shown
+
+
+def longest(text: str, letter: str) -> int:
+    """Of the runs of one letter."""
+    return max(len(run) for run in re.findall(f"{letter}+", text))
 
 
 @pytest.mark.parametrize(
