@@ -1,6 +1,6 @@
 """Replays real publication times under every polling policy: requests against delay.
 
-    python -m bench policies [--feeds all|even|odd] [--whole] [--processes N]
+    python -m bench policies [--feeds all|even|odd] [--every N] [--whole] [--processes N]
 
 A feed's first half is its baseline, the second half is replayed through `next_check` itself: a
 poll finds what was published before it. Silences longer than two weeks are cut to two weeks and
@@ -12,6 +12,7 @@ for at which `predictive` asks the feeds of this kind no more often than the pee
 """
 
 import argparse
+import contextlib
 import json
 import os
 import random
@@ -225,24 +226,25 @@ def _woken_at_all_hours(times: Times) -> list[list[float]]:
 
 
 def run(feeds: list[list[float]], processes: int) -> dict[str, list[tuple[str, Score]]]:
-    """Every policy along its range."""
+    """Every policy along its range; each row is printed when it is known."""
     policies = [policy for points in CURVES.values() for _, policy in points]
-    if processes == 1:
-        scores = iter([score(feeds, policy) for policy in policies])
-    else:
-        with ProcessPoolExecutor(processes) as pool:
-            scores = iter(list(pool.map(partial(score, feeds), policies)))
-    return {
-        name: [(setting, next(scores)) for setting, _ in points] for name, points in CURVES.items()
-    }
+    with contextlib.ExitStack() as stack:
+        if processes == 1:
+            scores = map(partial(score, feeds), policies)
+        else:
+            pool = stack.enter_context(ProcessPoolExecutor(processes))
+            scores = pool.map(partial(score, feeds), policies)
+        print(f"{'':42} requests a day     delay in minutes")
+        print(f"{'policy':26}{'setting':16} per feed   pooled      mean   median      p90")
+        return {
+            name: [(setting, _shown(name, setting, next(scores))) for setting, _ in points]
+            for name, points in CURVES.items()
+        }
 
 
-def print_table(measured: dict[str, list[tuple[str, Score]]]) -> None:
-    print(f"{'':42} requests a day     delay in minutes")
-    print(f"{'policy':26}{'setting':16} per feed   pooled      mean   median      p90")
-    for name, points in measured.items():
-        for setting, result in points:
-            print(f"{name:26}{setting:16}{result}")
+def _shown(name: str, setting: str, result: Score) -> Score:
+    print(f"{name:26}{setting:16}{result}", flush=True)
+    return result
 
 
 def print_ratios(measured: dict[str, list[tuple[str, Score]]]) -> None:
@@ -309,7 +311,7 @@ def print_synthetic(feeds_by_kind: dict[str, list[list[float]]]) -> None:
     for kind, feeds in feeds_by_kind.items():
         results = {**defaults[kind], "predictive": score(feeds, PREDICTIVE)}
         row = (f"{name} {each.per_feed:6.2f} / {each.mean:6.1f}" for name, each in results.items())
-        print(f"  {kind:13}" + "   ".join(row))
+        print(f"  {kind:13}" + "   ".join(row), flush=True)
     print("\npredictive at the requests of a peer on these feeds alone: ratio of mean delays")
     for kind, feeds in feeds_by_kind.items():
         for name, policy in ours_for.items():
@@ -317,22 +319,25 @@ def print_synthetic(feeds_by_kind: dict[str, list[list[float]]]) -> None:
             budget, ours = at_most(feeds, policy, theirs.per_feed)
             print(
                 f"  {kind:13} {name:7} {ours.mean / theirs.mean:5.2f} at"
-                f" {ours.per_feed / theirs.per_feed:.2f} x the requests (budget {budget:.2f})"
+                f" {ours.per_feed / theirs.per_feed:.2f} x the requests (budget {budget:.2f})",
+                flush=True,
             )
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--feeds", choices=("all", "even", "odd"), default="all")
+    parser.add_argument("--every", type=int, default=1, help="only every so many of these")
     parser.add_argument("--whole", action="store_true", help="keep silences of any length")
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     wanted = parser.parse_args()
     chosen = {"all": slice(None), "even": slice(0, None, 2), "odd": slice(1, None, 2)}
-    feeds = traces()[chosen[wanted.feeds]]
+    recorded = traces()
+    feeds = recorded[chosen[wanted.feeds]][:: wanted.every]
+    print(f"{len(feeds)} of {len(recorded)} recorded feeds")
     if not wanted.whole:
         feeds = [without_long_silences(times) for times in feeds]
     measured = run(feeds, wanted.processes)
-    print_table(measured)
     print_ratios(measured)
     print_synthetic(synthetic())
 
