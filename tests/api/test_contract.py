@@ -395,3 +395,5 @@ def test_the_document_is_served_to_everybody(ada: Phone) -> None:
     assert "<script" not in page.text
     for _, path in ENDPOINTS:
         assert f"<code>{path}</code>" in page.text
+    assert {1} == {page.text.count(f"<code>{code}</code>") for code in problems.ALWAYS}
+    assert "`" not in page.text

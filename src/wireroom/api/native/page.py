@@ -1,5 +1,6 @@
 """The OpenAPI document as a page for people: no script, nothing from elsewhere."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from typing import Any
@@ -11,13 +12,14 @@ _STYLE = """
 :root { color-scheme: light dark; --line: #8884; --soft: #8881; }
 body { font: 16px/1.55 system-ui, sans-serif; max-width: 52rem; margin: 2rem auto;
 padding: 0 1rem }
-code, pre { font: .9em ui-monospace, monospace } pre { white-space: pre-wrap }
+code { font: .9em ui-monospace, monospace }
 h2 { margin-top: 3rem } h3 { margin: 2.2rem 0 .4rem; padding-top: 1rem;
 border-top: 1px solid var(--line) }
 table { border-collapse: collapse; width: 100%; margin: .6rem 0 }
 td, th { text-align: left; vertical-align: top; padding: .25rem .8rem .25rem 0;
 border-bottom: 1px solid var(--line) }
-td:first-child { white-space: nowrap } nav a { margin-right: 1rem }
+td:first-child { white-space: nowrap } .codes td:first-child { width: 3rem }
+nav a { margin-right: 1rem }
 .method { padding: .1rem .45rem; background: var(--soft); border-radius: .3rem }
 """
 
@@ -39,26 +41,62 @@ def _body(document: Node) -> Iterator[str]:
     info = document["info"]
     yield f"<h1>{escape(info['title'])}</h1><p>Version {escape(info['version'])}. "
     yield 'The same for programs: <a href="openapi.json">openapi.json</a>.</p>'
-    yield f"<pre>{escape(info['description'])}</pre><nav>"
+    yield from (f"<p>{_prose(each)}</p>" for each in info["description"].split("\n\n"))
+    shared = _shared(document)
+    yield "<p>Any call may be answered with:</p>"
+    yield from _codes(shared)
+    yield "<nav>"
     tags = document["tags"]
     yield from (f'<a href="#{escape(t["name"])}">{escape(t["name"])}</a>' for t in tags)
     yield '<a href="#objects">Objects</a></nav>'
     for tag in tags:
         yield f'<h2 id="{escape(tag["name"])}">{escape(tag["name"])}</h2>'
-        yield f"<p>{escape(tag['description'])}</p>"
+        yield f"<p>{_prose(tag['description'])}</p>"
         for path, operations in document["paths"].items():
             for method, operation in operations.items():
                 if tag["name"] in operation["tags"]:
-                    yield from _operation(method, path, operation)
+                    yield from _operation(method, path, operation, shared)
     yield '<h2 id="objects">Objects</h2>'
     for name, schema in document["components"]["schemas"].items():
         yield f'<h3 id="{escape(name)}">{escape(name)}</h3>'
         yield from _fields(schema.get("properties", {}), schema.get("required", ()))
 
 
-def _operation(method: str, path: str, operation: Node) -> Iterator[str]:
+def _shared(document: Node) -> list[tuple[str, str]]:
+    """What goes wrong with every call is said once: (status, line)."""
+    told = [
+        list(_problems(operation))
+        for operations in document["paths"].values()
+        for operation in operations.values()
+    ]
+    return [each for each in told[0] if all(each in others for others in told)]
+
+
+def _problems(operation: Node) -> Iterator[tuple[str, str]]:
+    for status, answer in operation["responses"].items():
+        if status != "200":
+            for line in answer["description"].splitlines():
+                yield status, line.removeprefix("- ")
+
+
+def _codes(problems: Sequence[tuple[str, str]]) -> Iterator[str]:
+    yield '<table class="codes">'
+    for status in dict.fromkeys(status for status, _ in problems):
+        lines = [_prose(line) for of, line in problems if of == status]
+        yield f"<tr><td>{status}<td>{'<br>'.join(lines)}"
+    yield "</table>"
+
+
+def _prose(text: str) -> str:
+    """Escaped, with what stands between backticks as code."""
+    return re.sub(r"`([^`]*)`", r"<code>\1</code>", escape(text))
+
+
+def _operation(
+    method: str, path: str, operation: Node, shared: Sequence[tuple[str, str]]
+) -> Iterator[str]:
     yield f'<h3><span class="method">{method.upper()}</span> <code>{escape(path)}</code></h3>'
-    yield f"<p>{escape(operation['summary'])}. {escape(operation.get('description', ''))}</p>"
+    yield f"<p>{_prose(operation['summary'])}. {_prose(operation.get('description', ''))}</p>"
     if parameters := operation.get("parameters"):
         schemas = {each["name"]: _described(each) for each in parameters}
         yield from _fields(schemas, ())
@@ -67,12 +105,7 @@ def _operation(method: str, path: str, operation: Node) -> Iterator[str]:
     for status, answer in operation["responses"].items():
         if status == "200":
             yield f"<p>Answer: {_type(_schema_of(answer))}</p>"
-    yield "<table>"
-    for status, answer in operation["responses"].items():
-        if status != "200":
-            lines = escape(answer["description"]).replace("- `", "<code>").replace("`:", "</code>")
-            yield f"<tr><td>{status}<td>{lines.replace(chr(10), '<br>')}"
-    yield "</table>"
+    yield from _codes([each for each in _problems(operation) if each not in shared])
 
 
 def _described(parameter: Node) -> Node:
@@ -88,7 +121,7 @@ def _fields(schemas: Mapping[str, Node], required: Sequence[str]) -> Iterator[st
     yield "<table>"
     for name, schema in schemas.items():
         mark = "" if name in required or not required else " (optional)"
-        text = escape(schema.get("description", ""))
+        text = _prose(schema.get("description", ""))
         yield f"<tr><td><code>{escape(name)}</code>{mark}<td>{_type(schema)}<td>{text}"
     yield "</table>"
 

@@ -207,14 +207,15 @@ HANDLERS: ExceptionHandlersMap = {
 
 # -- the document ---------------------------------------------------------------------------------
 
-_ALWAYS = ("not_authenticated", "not_allowed", "rate_limited", "internal_error", "unavailable")
+#: Whatever is called, and however.
+ALWAYS = ("not_authenticated", "not_allowed", "rate_limited", "internal_error", "unavailable")
 
 
 def documented(*codes: str, body: bool = False) -> dict[int, ResponseSpec]:
     """The answers of an endpoint that go wrong, by status, for the OpenAPI document."""
     also = ("invalid_json", "too_large") if body else ()
     by_status: dict[int, list[str]] = {}
-    for code in dict.fromkeys((*codes, *also, *_ALWAYS)):
+    for code in dict.fromkeys((*codes, *also, *ALWAYS)):
         by_status.setdefault(status_of(code), []).append(code)
     return {
         status: ResponseSpec(
