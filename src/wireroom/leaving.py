@@ -33,7 +33,9 @@ async def take_along(database: Database, account_id: int, now: datetime) -> byte
             archive.writestr("README.txt", _README)
             archive.writestr("subscriptions.opml", listed)
             archive.writestr("account.json", _json(dict(store.belongings(connection, account_id))))
-            with archive.open("said.jsonl", "w") as lines:
+            marks = zipfile.ZipInfo("said.jsonl", now.timetuple()[:6])
+            marks.compress_type = zipfile.ZIP_DEFLATED
+            with archive.open(marks, "w") as lines:
                 for told in store.said(connection, account_id):
                     lines.write(_json(told) + b"\n")
         return packed.getvalue()
