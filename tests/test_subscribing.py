@@ -136,6 +136,26 @@ async def test_refusals_say_what_is_wrong(
     assert [] == [row for row in await rows(newsroom, lanes.c.lease_owner) if row[0]]
 
 
+async def test_what_blocks_is_told_apart(newsroom: Newsroom, open_site: OpenSite) -> None:
+    """A status, a check of browsers, a page that is no feed: three advices (HTTP-38)."""
+    answers = (
+        Reply(403, body=b"<html>no</html>"),
+        Reply(403, (("cf-mitigated", "challenge"),), b"<html>Just a moment...</html>"),
+        Reply(body=b"<html><title>Harbour</title><p>Welcome</p></html>"),
+    )
+    told = []
+    for answer in answers:
+        async with open_site({"/feed": answer}):
+            with pytest.raises(FeedUnavailable) as refusal:
+                await newsroom.subscribe(FEED)
+        told.append(str(refusal.value))
+
+    assert len(answers) == len(set(told))
+    assert "403" in told[0]
+    assert "browser" in told[1]
+    assert "web page" in told[2]
+
+
 async def test_a_host_that_asked_for_silence_is_not_asked_again_by_people(
     newsroom: Newsroom, open_site: OpenSite
 ) -> None:

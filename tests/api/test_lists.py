@@ -114,7 +114,7 @@ def test_lists_that_are_refused(
 
 
 def test_a_round_trip_gives_the_same_tree(station: Station, ada: Phone, bob: Phone) -> None:
-    """Out of one account and into an empty one, own titles included (OPML-09 to -12)."""
+    """Out of one account and into an empty one, own titles and the top too (OPML-09 to -12)."""
     ada.post("/rss_opml_import", opml=LIST)
     with station.database.writing() as connection:
         own = add_feed(connection, "Its own title", url="https://own.example/feed")

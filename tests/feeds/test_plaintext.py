@@ -60,7 +60,7 @@ def test_text_of_markup(raw: str, expected: str) -> None:
 
 @pytest.mark.parametrize(("raw", "expected"), INVISIBLE.values(), ids=INVISIBLE.keys())
 def test_invisible_characters(raw: str, expected: str) -> None:
-    """Invisible characters become blanks, except where they shape the letters around them."""
+    """Invisible characters become blanks, unless they shape the letters beside them (PRS-31)."""
     assert expected == sanitize.text(raw)
 
 

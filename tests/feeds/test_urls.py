@@ -125,7 +125,7 @@ def test_typed_address_is_completed(typed: str, expected: str) -> None:
 
 @pytest.mark.parametrize("typed", REFUSED.values(), ids=REFUSED.keys())
 def test_typed_address_is_refused(typed: str) -> None:
-    """What would never be dialled is refused in one sentence that repeats no password."""
+    """What would never be dialled is refused in one sentence without its password (IDN-06)."""
     with pytest.raises(InvalidURL) as refusal:
         urls.checked(typed)
 
@@ -142,7 +142,7 @@ def test_longest_address_is_accepted() -> None:
 
 @pytest.mark.parametrize(("url", "expected"), CANONICAL.values(), ids=CANONICAL.keys())
 def test_canonical_key(url: str, expected: str) -> None:
-    """Spellings of one feed share a key; what may differ on a server stays apart."""
+    """Spellings of one feed share a key, what may differ stays apart (IDN-02 to -05)."""
     assert expected == urls.canonical(url)
 
 

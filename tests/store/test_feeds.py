@@ -23,7 +23,7 @@ def connection(database: Database) -> Iterator[Connection]:
 
 
 def test_a_feed_is_its_address_its_adapter_and_its_owner(connection: Connection) -> None:
-    """The same three find the same row; any other makes another one."""
+    """The same three find the same row; any other makes another one (IDN-01, ADP-16)."""
     account_id = add_account(connection)
     made = [
         make_feed(connection),

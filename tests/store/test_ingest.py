@@ -70,7 +70,7 @@ def test_numbers_follow_each_other_from_reading_to_reading(connection: Connectio
 
 
 def test_an_edit_changes_the_entry_in_its_place(connection: Connection) -> None:
-    """Number, first sight and publication stay; the text is the new one; no route hears of it."""
+    """Number, first sight and publication stay (IDN-13), the text is new; no route hears of it."""
     feed_id = make_feed(connection)
     published = datetime(2026, 11, 1, tzinfo=UTC)
     store(connection, read(connection, feed_id, item("a", published=published)))
@@ -198,6 +198,29 @@ def test_an_edit_of_an_entry_that_was_trimmed_meanwhile_leaves_nothing(
     store(connection, edited)
 
     assert 0 == connection.scalar(select(func.count(entry_bodies.c.seq)))
+
+
+def test_a_body_of_two_megabytes_comes_back_whole(connection: Connection) -> None:
+    """As large as any that is read, with letters of several bytes (B33)."""
+    feed_id = make_feed(connection)
+    body = SafeHtml("<p>" + "ж" * 1_048_000 + "</p>")
+    store(connection, read(connection, feed_id, item("a", content=body)))
+
+    (entry,) = entries.after(connection, feed_id, 0, 10)
+    assert body == entry.content
+
+
+def test_the_same_item_in_two_feeds_is_two_entries(connection: Connection) -> None:
+    """What tells items apart is looked up within their feed alone (B15)."""
+    one, other = make_feed(connection, "one"), make_feed(connection, "other")
+    store(connection, read(connection, one, item("a")), read(connection, other, item("a")))
+    again = store(connection, read(connection, other, item("b"), item("a"), now=at(60)))
+
+    assert 1 == again.new_count
+    assert (["Title of a"], ["Title of a", "Title of b"]) == (
+        titles(connection, one),
+        titles(connection, other),
+    )
 
 
 def test_a_document_with_more_keys_than_a_statement_takes_is_stored(
@@ -374,8 +397,8 @@ def a_full_batch(connection: Connection) -> list[Finished]:
 def test_a_crash_between_any_two_statements_leaves_nothing_half_written(
     database: Database,
 ) -> None:
-    """Killed before each statement in turn, the store is as before; then it is stored whole
-    (B21).
+    """Killed before each statement in turn, the store is as before; then it is stored whole:
+    nothing counts as seen that is not to be delivered (B21, IDN-19).
     """
     with database.writing() as connection:
         batch = a_full_batch(connection)

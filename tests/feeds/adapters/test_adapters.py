@@ -333,7 +333,7 @@ def _document(**item: Any) -> dict[str, Any]:
 
 @pytest.mark.parametrize("adapter", [f5.F5, royalroad.RoyalRoad, ubuntu.Ubuntu])
 def test_plain_data_gives_entries_of_exactly_six_keys(adapter: Any) -> None:
-    """The documented shape, with the date in UTC and HTML passed through (ADP-03)."""
+    """The documented shape, with the date in UTC and HTML passed through (ADP-02, ADP-03)."""
     document = _document(guid="g", pubDate="Mon, 30 Nov 2026 09:00:00 +0100")
 
     (entry,) = adapter.from_dict(document).entries()

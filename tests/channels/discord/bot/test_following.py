@@ -12,7 +12,7 @@ HTML = (("Content-Type", "text/html"),)
 
 
 async def test_the_first_feed(bench: Bench) -> None:
-    """A webhook is made, the newest entry is posted, and the answer says what was added."""
+    """A webhook is made, the newest entry posted, and it goes by the feed's title (PRS-24)."""
     shown = await bench.run("rss add", feed_url=FEED)
     await bench.deliver()
 
@@ -21,6 +21,7 @@ async def test_the_first_feed(bench: Bench) -> None:
     assert ["Name", "URL", "Interval", "Type", "ID", "Posts in"] == [
         each["name"] for each in shown.embeds[0]["fields"]
     ]
+    assert "Harbour" in shown.embeds[0]["fields"][0]["value"]
     assert "preview" in shown.embeds[0]["footer"]["text"]
     assert shown.is_private
 

@@ -15,7 +15,7 @@ async def news(bench: Bench) -> Bench:
 
 
 async def test_edit_tells_what_changed(news: Bench) -> None:
-    """Name and interval; everybody sees it, since nothing secret is in it."""
+    """Name (PRS-24) and interval; everybody sees it, since nothing secret is in it."""
     shown = await news.run("rss edit", feed="1", name="Ships", interval="30m")
 
     fields = {each["name"]: each["value"] for each in shown.embeds[0]["fields"]}
@@ -40,7 +40,9 @@ async def test_edit_hides_a_webhook(news: Bench) -> None:
 
 
 async def test_edit_changes_the_type_in_place(news: Bench) -> None:
-    """The number stays, the newest entry is shown in the new reading, nothing is told twice."""
+    """The number stays, the newest entry is shown in the new reading, nothing is told twice
+    (ADP-15).
+    """
     shown = await news.run("rss edit", feed="1", feed_type="ubuntu")
     listed = await news.run("rss list")
     await news.deliver()
@@ -87,7 +89,7 @@ async def test_the_first_entry_comes_with_the_change_of_type(bench: Bench) -> No
 
 
 async def test_a_type_that_cannot_be_shown_changes_nothing(news: Bench) -> None:
-    """Discord refuses the preview: the feed stays as it was."""
+    """Discord refuses the preview: the feed stays as it was (ADP-15)."""
     news.discord.fail_next(403, 50013)
     shown = await news.run("rss edit", feed="1", feed_type="ubuntu")
     listed = await news.run("rss list")

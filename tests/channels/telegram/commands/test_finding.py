@@ -75,7 +75,7 @@ class TestDiscovery:
         assert [("/feed", "-1002"), ("/feed", "7")] == await talk.going()
 
     async def test_an_opml_file(self, talk: Talk) -> None:
-        """All its feeds come here, without their old entries (TGC-41)."""
+        """All its feeds come here, without their old entries (TGC-41, OPML-13)."""
         outlines = "".join(
             f'<outline type="rss" text="{path}" xmlUrl="{talk.url(path)}"/>'
             for path in ("/feed", "/other")
