@@ -6,6 +6,7 @@ changes only what goes to its own webhooks (DCC-05).
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Final
 
 from sqlalchemy import Connection
@@ -34,7 +35,7 @@ from wireroom.store.posted import Posted
 from wireroom.store.read_states import StateChange
 from wireroom.subscribing import Target
 
-__all__ = ["Ended", "Guild", "GuildFeed", "NamedFeed", "Posted", "Webhook"]
+__all__ = ["Ended", "Guild", "GuildFeed", "Message", "NamedFeed", "Posted", "Webhook"]
 
 #: Most feeds of one server.
 MOST_FEEDS: Final = 1000
@@ -275,9 +276,38 @@ async def read_in_full(tools: Polling, guild: Guild) -> int:
 # -- messages -------------------------------------------------------------------------------------
 
 
-async def posted(database: Database, guild: Guild, message_id: str) -> Posted:
-    """The entry that a message shows. Raises NotFound for others' messages and very old ones."""
-    found = await database.read(posted_store.find_posted, guild.account_id, guild.id, message_id)
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A message that somebody points at."""
+
+    id: str
+    at: datetime
+    #: Which webhook posted it, "" for none, and what it links to.
+    webhook_id: str = ""
+    links: frozenset[str] = frozenset()
+
+
+async def posted(database: Database, guild: Guild, message: Message) -> Posted:
+    """The entry that a message shows, of a mere test by what it links to.
+
+    Raises NotFound for others' messages and very old ones.
+    """
+
+    def look(connection: Connection) -> Posted | None:
+        account, server = guild.account_id, guild.id
+        noted = posted_store.find_posted(connection, account, server, message.id)
+        if noted is not None or not message.webhook_id or not message.links:
+            return noted
+        return posted_store.find_linked(
+            connection,
+            account,
+            server,
+            message.links,
+            webhook_id=message.webhook_id,
+            at=message.at,
+        )
+
+    found = await database.read(look)
     if found is None:
         raise NotFound(
             "This message is no news of ours, a mere test, or too old.", code="unknown_message"

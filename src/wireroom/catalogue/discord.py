@@ -346,6 +346,10 @@ _REFUSALS: Final[dict[str, Text]] = {
         en="{why}",
         de="Dieser Server ist mit jemandes Konto verbunden. Den Code macht, wem es gehört.",
     ),
+    "not_linked": Text(
+        en="This server is not linked with an account.",
+        de="Dieser Server ist mit keinem Konto verbunden.",
+    ),
     "conflict": Text(en="{why}", de="Das geht gerade nicht: {why}"),
 }
 

@@ -1,13 +1,24 @@
 """Which entry a message of a Discord server shows."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
 from sqlalchemy import Connection, func, or_, select
 
 from wireroom.store.dialects import insert_or
-from wireroom.store.schema import deliveries, destinations, discord_webhooks, entries, routes
+from wireroom.store.schema import (
+    deliveries,
+    destinations,
+    discord_webhooks,
+    entries,
+    feeds,
+    routes,
+)
+
+#: Newest entries of each feed among which a link is looked for.
+_LOOKED_AT: Final = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +34,8 @@ class Posted:
     published: datetime | None
     first_seen: datetime
     sent_at: datetime
+    #: False: the ledger does not speak of the message, as it was a test.
+    is_noted: bool = True
 
 
 def find_posted(
@@ -63,6 +76,42 @@ def find_posted(
         .order_by(deliveries.c.at.desc())
     ).first()
     return None if found is None else Posted(*found)
+
+
+def find_linked(
+    connection: Connection,
+    account_id: int,
+    guild_id: str,
+    links: Collection[str],
+    *,
+    webhook_id: str,
+    at: datetime,
+) -> Posted | None:
+    """The newest entry with one of these links, of the routes that go to the webhook."""
+    address = destinations.c.address
+    goes_there = or_(address == webhook_id, address.startswith(f"{webhook_id}?", autoescape=True))
+    found = connection.execute(
+        select(
+            routes.c.id,
+            routes.c.feed_id,
+            entries.c.seq,
+            entries.c.title,
+            entries.c.link,
+            entries.c.author,
+            entries.c.published_at,
+            entries.c.first_seen_at,
+        )
+        .select_from(routes)
+        .join(destinations, destinations.c.id == routes.c.destination_id)
+        .join(discord_webhooks, discord_webhooks.c.destination_id == destinations.c.id)
+        .join(feeds, feeds.c.id == routes.c.feed_id)
+        .join(entries, entries.c.feed_id == feeds.c.id)
+        .where(discord_webhooks.c.guild_id == guild_id, destinations.c.account_id == account_id)
+        .where(goes_there)
+        .where(entries.c.seq > feeds.c.last_seq - _LOOKED_AT, entries.c.link.in_(links))
+        .order_by(entries.c.first_seen_at.desc(), routes.c.id)
+    ).first()
+    return None if found is None else Posted(*found, at, is_noted=False)
 
 
 def note_posted(

@@ -143,6 +143,26 @@ async def test_a_role_that_is_called_from_the_start(bench: Bench) -> None:
     assert ["<@&777>"] * 2 == [each.payload["content"] for each in bench.discord.messages]
 
 
+async def test_a_role_is_called_for_every_entry(news: Bench) -> None:
+    """Without a filter the answer speaks of every entry, and shows no sign for it."""
+    shown = await news.run("rss mention", feed="1", role="777")
+
+    assert "for every entry" in shown.text
+    assert "*`" not in shown.text
+
+
+async def test_a_star_lets_everything_through(news: Bench) -> None:
+    """As a filter it would be a word that no entry has, and all would be lost."""
+    await news.run("rss filter", feed="1", text="weekly")
+    filtered = await news.run("rss filter", feed="1", text="*")
+    called = await news.run("rss mention", feed="1", role="777", when="*")
+    shown = await news.run("rss preview", feed="1", filter="*")
+
+    assert "has no filter" in filtered.text
+    assert "for every entry" in called.text
+    assert ("<@&777>", 1) == (shown.text, len(shown.embeds))
+
+
 # -- lists ----------------------------------------------------------------------------------------
 
 
@@ -223,9 +243,9 @@ async def test_news_between_adding_and_preview(
 
 
 async def test_a_message_of_somebody_else(news: Bench) -> None:
-    """Is none of ours."""
+    """Is none of ours, even if it links to what we sent."""
     message = news.discord.messages[0]
-    message.id = "1"
+    message.id, message.webhook = "1", "2"
     shown = await news.discord.menu(news.member, news.channel, "Why is this here?", message)
 
     assert "no news of ours" in shown.text
@@ -305,6 +325,13 @@ async def test_a_linked_server_gives_no_code_of_its_person(news: Bench) -> None:
     await news.run("link server", code=code)
 
     assert "somebody's account" in (await news.run("link server")).text
+
+
+async def test_a_server_that_is_not_linked(news: Bench) -> None:
+    """Is called a server, not a chat."""
+    shown = await news.run("link undo")
+
+    assert "❌ This server is not linked with an account." == shown.text
 
 
 async def test_a_wrong_code(news: Bench) -> None:

@@ -153,6 +153,25 @@ async def test_clone_onto_a_feed(news: Bench) -> None:
     assert "`-crypto`" in there.text
 
 
+async def test_a_feed_is_not_copied_onto_itself(news: Bench) -> None:
+    """There is nothing to copy: what may be said instead is told."""
+    shown = await news.run("rss clone", feed="1", onto="1")
+
+    assert not shown.text.startswith("📋")
+    assert "channel" in shown.text
+    assert shown.is_private
+
+
+async def test_a_filter_of_a_feed_without_entries(bench: Bench) -> None:
+    """Nothing is counted where nothing is."""
+    bench.script["/feed"] = feed()
+    await bench.run("rss add", feed_url=FEED)
+    shown = await bench.run("rss filter", feed="1", text="storm")
+
+    assert "`storm`" in shown.text
+    assert "newest 0" not in shown.text
+
+
 async def test_a_pause_holds_back_and_lets_go(news: Bench) -> None:
     """What comes meanwhile waits; the newest so many of it go out in the end."""
     paused = await news.run("rss pause", feed="1")

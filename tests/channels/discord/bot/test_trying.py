@@ -79,6 +79,31 @@ async def test_a_test_goes_where_it_is_sent(bench: Bench, options: dict[str, str
     assert [there.id, bench.channel.id] == [each.channel for each in bench.discord.messages]
 
 
+@pytest.mark.parametrize("layout", ["embed", "text", "components"])
+async def test_why_of_a_test(bench: Bench, layout: str) -> None:
+    """A test is no line of the ledger: what became of its entry in earnest is told."""
+    await bench.run("rss add", feed_url=FEED, newest=1)
+    await bench.run("rss test", feed="1", layout=layout)
+    message = bench.discord.messages[-1]
+    why = await bench.discord.menu(bench.member, bench.channel, "Why is this here?", message)
+    saved = await bench.discord.menu(bench.member, bench.channel, "Save to my account", message)
+
+    fields = {each["name"]: each["value"] for each in why.embeds[0]["fields"]}
+    assert "Story 2" == why.embeds[0]["title"]
+    assert "#1 Harbour" == fields["From"]
+    assert "Sent: shown as a preview when the feed was added." == fields["Because"]
+    assert "you follow Harbour" in saved.text
+
+
+async def test_why_of_a_strangers_test(bench: Bench) -> None:
+    """Nobody follows that feed here."""
+    await bench.run("rss test", feed=FEED)
+    (message,) = bench.discord.messages
+    shown = await bench.discord.menu(bench.member, bench.channel, "Why is this here?", message)
+
+    assert "a mere test" in shown.text
+
+
 @pytest.mark.parametrize(
     ("options", "said"),
     [

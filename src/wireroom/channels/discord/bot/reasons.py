@@ -3,6 +3,7 @@
 from typing import Final
 
 from wireroom import guilds, routing
+from wireroom.catalogue import Language
 from wireroom.catalogue import discord as texts
 from wireroom.channels.discord.bot import buttons, embeds, linking, wishing
 from wireroom.channels.discord.bot.buttons import Field, Form
@@ -10,7 +11,7 @@ from wireroom.channels.discord.bot.desk import Desk, Visitor
 from wireroom.channels.discord.bot.finding import find, guild_of
 from wireroom.channels.discord.bot.replies import Reply
 from wireroom.errors import UserError
-from wireroom.guilds import GuildFeed, Posted
+from wireroom.guilds import GuildFeed, Message, Posted
 
 MUTE: Final = "mute"
 MOST_ENTRIES: Final = 10
@@ -46,16 +47,13 @@ async def _fate(desk: Desk, visitor: Visitor, feed: GuildFeed, seq: int) -> str:
     return embeds.plain(said, embeds.MOST_VALUE)
 
 
-async def why_message(desk: Desk, visitor: Visitor, message_id: str) -> Reply:
-    """Feed, times and filter of a message."""
-    posted = await guilds.posted(desk.database, guild_of(visitor), message_id)
+async def why_message(desk: Desk, visitor: Visitor, message: Message) -> Reply:
+    """Feed, times and filter of a message; of a test, what became of its entry in earnest."""
+    posted = await guilds.posted(desk.database, guild_of(visitor), message)
     feed = await guilds.find_feed(desk.database, guild_of(visitor), posted.route_id)
     spoken = visitor.language
-    wanted = str(feed.settings.get("filter") or "").replace("`", "'")
     because = (
-        texts.FITS_FILTER.say(spoken, filter=embeds.short(wanted, 900))
-        if wanted
-        else texts.NO_FILTER.say(spoken)
+        _because(feed, spoken) if posted.is_noted else await _fate(desk, visitor, feed, posted.seq)
     )
     fields = [
         (texts.FROM_FEED.say(spoken), f"#{feed.id} {embeds.plain(feed.title, 200)}", False),
@@ -69,9 +67,16 @@ async def why_message(desk: Desk, visitor: Visitor, message_id: str) -> Reply:
     return Reply(embeds=(embeds.embed(embeds.plain(posted.title, 250) or "–", fields),))
 
 
-async def open_mute(desk: Desk, visitor: Visitor, message_id: str) -> Reply:
+def _because(feed: GuildFeed, spoken: Language) -> str:
+    wanted = str(feed.settings.get("filter") or "").replace("`", "'")
+    if not wanted:
+        return texts.NO_FILTER.say(spoken)
+    return texts.FITS_FILTER.say(spoken, filter=embeds.short(wanted, 900))
+
+
+async def open_mute(desk: Desk, visitor: Visitor, message: Message) -> Reply:
     """A form with words of the message, to be made shorter."""
-    posted = await guilds.posted(desk.database, guild_of(visitor), message_id)
+    posted = await guilds.posted(desk.database, guild_of(visitor), message)
     spoken = visitor.language
     field = Field(
         "words",
@@ -109,9 +114,9 @@ def without(stands: str, words: str) -> str:
     return f'({stands}) -"{words}"' if stands.strip() else f'-"{words}"'
 
 
-async def save(desk: Desk, visitor: Visitor, message_id: str) -> Reply:
+async def save(desk: Desk, visitor: Visitor, message: Message) -> Reply:
     """Star the entry of a message in the account of whoever asks."""
-    posted = await guilds.posted(desk.database, guild_of(visitor), message_id)
+    posted = await guilds.posted(desk.database, guild_of(visitor), message)
     person = await linking.account_of_person(desk, visitor)
     is_new = await guilds.save(desk.polling, guild_of(visitor), person, posted)
     spoken = visitor.language

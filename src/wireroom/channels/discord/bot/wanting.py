@@ -7,7 +7,7 @@ from typing import Any
 from wireroom.channels.discord.bot.adding import Order
 from wireroom.channels.discord.bot.references import colour, interval, named
 from wireroom.channels.discord.bot.webhooks import ChannelFacts, Place
-from wireroom.channels.discord.bot.wishing import calling
+from wireroom.channels.discord.bot.wishing import ALL, EVERYTHING, calling
 from wireroom.delivery import wishlist
 from wireroom.errors import UserError
 from wireroom.feeds.adapters import CHOICES, GENERIC
@@ -66,10 +66,12 @@ def settings(asked: Asked, channel: ChannelFacts | None) -> dict[str, Any]:
         made["color"] = colour(asked.color)
     for name in ("filter", "template", "layout", "media", "digest"):
         if value := getattr(asked, name):
+            value = EVERYTHING if name == "filter" and value.strip() == ALL else value
             wishlist.check(name, value)
             made[name] = value
     if asked.mention:
-        made["rules"] = calling("", asked.mention, " ".join(asked.mention_when.split()))
+        when = "" if asked.mention_when.strip() == ALL else " ".join(asked.mention_when.split())
+        made["rules"] = calling("", asked.mention, when)
         wishlist.check("rules", made["rules"])
     return made | _of_channel(asked, channel)
 

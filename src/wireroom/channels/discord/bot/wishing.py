@@ -16,6 +16,8 @@ from wireroom.guilds import GuildFeed
 from wireroom.routing import Place
 
 TEMPLATE: Final = "template"
+#: What people type for everything; as a filter it would be a word that no entry has.
+ALL: Final = "*"
 #: Entries that a new filter is tried on.
 TRIED_ON: Final = 50
 
@@ -32,7 +34,7 @@ async def filter_(desk: Desk, visitor: Visitor, typed: str, text: str) -> Reply:
     feed = await find(desk, visitor, typed)
     text = text.strip()
     if text:
-        await set_wish(desk, visitor, feed, "filter", None if text == "-" else text)
+        await set_wish(desk, visitor, feed, "filter", None if text in ("-", ALL) else text)
         feed = await guilds.find_feed(desk.database, guild_of(visitor), feed.id)
     name = embeds.plain(feed.title, embeds.MOST_NAME)
     stands = str(feed.settings.get("filter") or "")
@@ -51,7 +53,7 @@ async def mention(desk: Desk, visitor: Visitor, typed: str, role: str, when: str
     """Call a role when a filter matches, and only then; "-" calls it no more (wish 21)."""
     feed = await find(desk, visitor, typed)
     name = embeds.plain(feed.title, embeds.MOST_NAME)
-    when = " ".join(when.split())
+    when = "" if when.strip() == ALL else " ".join(when.split())
     stands = calls_without(str(feed.settings.get("rules") or ""), role)
     wanted = stands if when == "-" else calling(stands, role, when)
     await set_wish(desk, visitor, feed, "rules", wanted or None)
