@@ -32,7 +32,7 @@ async def turn(room: WireRoom) -> int:
 
 
 async def test_entries_go_out_in_order(room: WireRoom) -> None:
-    """Over all routes by first sight, within a route by seq; each is written down with its id."""
+    """Over all routes by first sight, within one by seq (TGD-03); each is noted with its id."""
     there = room.destination()
     early = room.route(there, ["a1", "a2", "a3"], feed="A", minutes=-60)
     room.route(there, ["b1"], feed="B", minutes=-58.5)
@@ -118,7 +118,7 @@ async def test_asked_to_wait(room: WireRoom) -> None:
 
 
 async def test_an_outage_is_waited_for(room: WireRoom) -> None:
-    """Failures without a time back off, are counted, and lose nothing."""
+    """Failures without a time back off, are counted, and lose nothing (TGD-41)."""
     there = room.destination()
     route = room.route(there, ["one"])
     room.channel.replies += [TryLater("HTTP 502")] * 6
@@ -262,7 +262,7 @@ async def test_a_channel_without_settings_keeps_its_backlog(room: WireRoom) -> N
 
 
 async def test_only_the_rest_of_a_message_is_sent_again(room: WireRoom) -> None:
-    """Parcels that were accepted stay accepted over a failure, and all their ids are kept."""
+    """Parcels that were accepted stay accepted over a failure, with all their ids (TGD-09)."""
     there = room.destination()
     route = room.route(there, ["long"])
     room.channel.parts = 3

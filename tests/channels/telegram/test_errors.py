@@ -47,7 +47,7 @@ from wireroom.channels.telegram.errors import Remedy, is_about_pictures, reason,
     ],
 )
 def test_remedy(description: str, expected: Remedy) -> None:
-    """Every documented refusal has its remedy, however it is spelled."""
+    """Every documented refusal has its remedy, however it is spelled (TGD-13)."""
     assert expected == remedy(description)
 
 

@@ -112,7 +112,7 @@ def test_target(public: str, expected: Target) -> None:
 
 
 async def test_topics() -> None:
-    """A topic gets its messages; those for General go without a thread."""
+    """A topic gets its messages (TGD-40); those for General go without a thread."""
     async with _telegram() as (fake, channel):
         fake.chats[-100] = {"topics": {57}}
         for topic in ("57", "1"):
@@ -170,7 +170,7 @@ async def test_missing_chat_is_looked_for_once_more() -> None:
 
 
 async def test_flood_wait_is_obeyed_without_asking_again() -> None:
-    """The chat rests as long as was asked; meanwhile nothing is sent, other chats go on."""
+    """The chat rests as long as was asked (TGD-10); meanwhile nothing is sent, others go on."""
     clock = _Clock()
     async with _telegram(clock=clock) as (fake, channel):
         fake.fail_next(429, "Too Many Requests: retry after 60", retry_after=60)
