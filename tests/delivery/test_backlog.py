@@ -26,7 +26,7 @@ def route_with(room: WireRoom, titles: list[str], **settings: Any) -> int:
 
 
 async def test_filtered_entries_are_done_with(room: WireRoom) -> None:
-    """They move the cursor, and the ledger says which filter decided, for those sent as well."""
+    """They move the cursor (TGD-38); the ledger says which filter decided, of those sent, too."""
     route = route_with(room, ["rust is out", "go is out", "rust jobs"], filter="rust, !jobs")
     await turn(room)
 
@@ -173,6 +173,22 @@ async def test_silent_hours_hold_back(room: WireRoom) -> None:
     await turn(room)
 
     assert ["one", "two"] == room.channel.titles
+
+
+async def test_gathered_entries_are_counted_in_german(room: WireRoom) -> None:
+    """The head of a digest, its entry without a title, and the line for a burst (TGC-42)."""
+    german = {"language": "de"}
+    gathered = room.destination("1", settings={"digest": "every 2", **german})
+    room.route(gathered, ["eins", " "])
+    more = room.destination("2", settings=german)
+    room.route(more, ["a", "b"], feed="Tides", settings={"burst": 1})
+    await turn(room)
+    await turn(room)
+    told = dict(reversed(room.channel.told))
+
+    assert told["1"].startswith("<b>Harbour News</b>: 2 neue Einträge\n• ")
+    assert "Ohne Titel" in told["1"]
+    assert "<i>Ein weiterer Eintrag von Tides: die neuesten folgen.</i>" == told["2"]
 
 
 async def test_a_digest_gathers(room: WireRoom) -> None:

@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 from tests.delivery.scripted import WireRoom
 from tests.delivery.test_deliver import turn
@@ -59,7 +59,7 @@ async def test_a_person_is_told_where_nobody_else_reads(room: WireRoom) -> None:
 
 
 async def test_without_a_private_chat_nobody_is_told(room: WireRoom) -> None:
-    """A group is no place for an owner's worries."""
+    """A group is no place for an owner's worries (TGD-02)."""
     route = room.route(room.destination("-1001"), [])
     happens(room, room.feed_of(route))
 
@@ -154,6 +154,17 @@ async def test_a_person_is_told_in_their_language(room: WireRoom) -> None:
     """By the wish of the place."""
     there = room.destination("77", settings={"language": "de"})
     happens(room, room.feed_of(room.route(there, [])), Happened("recovered", {}))
+
+    assert [("77", "✅ <b>Harbour News</b> kann wieder gelesen werden.")] == await told(room)
+
+
+async def test_a_chat_is_told_in_its_accounts_language(room: WireRoom) -> None:
+    """A chat by itself keeps what it wants at its account (TGC-42)."""
+    route = room.route(room.destination("77"), [])
+    wish = {"delivery": {"language": "de"}}
+    with room.database.writing() as connection:
+        connection.execute(update(tables.accounts).values(preferences=wish))
+    happens(room, room.feed_of(route), Happened("recovered", {}))
 
     assert [("77", "✅ <b>Harbour News</b> kann wieder gelesen werden.")] == await told(room)
 

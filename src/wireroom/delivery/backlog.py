@@ -150,12 +150,12 @@ def _fitting(turn: Turn, own: _Gathered, others: list[_Gathered], wanted: Wishes
     """
     for kept in range(len(others), 0, -1):
         messages = [*own.messages, *(each for one in others[:kept] for each in one.messages)]
-        whole = digest_of_folder(own.route, messages)
+        whole = digest_of_folder(own.route, messages, wanted.language)
         if len(turn.channel.render(whole, turn.address, wanted.settings)) == 1:
             _leave_out(turn, others, keep=kept)
             return whole
     _leave_out(turn, others, keep=0)
-    return digest(own.route, own.messages)
+    return digest(own.route, own.messages, wanted.language)
 
 
 def _leave_out(turn: Turn, others: list[_Gathered], *, keep: int) -> None:
@@ -240,7 +240,8 @@ async def _only_newest(
         await pass_over(turn, route, passed, tools)
         return LeaveRoute()
     notes = {seq: Note("skipped", why) for seq, why in passed.items()}
-    progress = await send(turn, route, Letter(more_line(route, len(surplus)), notes), tools)
+    line = more_line(route, len(surplus), wanted.language)
+    progress = await send(turn, route, Letter(line, notes), tools)
     return progress if isinstance(progress, EndTurn) else LeaveRoute()
 
 

@@ -11,6 +11,7 @@ from typing import Any, Final
 import minijinja
 import structlog
 
+from wireroom.catalogue import Language, posts
 from wireroom.delivery import rules, template
 from wireroom.delivery.htmltext import parse
 from wireroom.delivery.message import Message
@@ -35,7 +36,6 @@ MOST_HTML: Final = 20_000
 #: Cuts of the systems whose names the fields have (C29).
 _RSSBOT_TEXT: Final = 270
 _MONITORRO_TEXT: Final = 3000
-_NO_TITLE: Final = "No title"
 NO_RULING: Final = Ruling()
 
 
@@ -121,7 +121,7 @@ def fields(message: Message, route: Route, wanted: Wishes) -> Mapping[str, Any]:
         "feed": message.feed_title,
         "feed_link": route.feed_url,
         "site": message.site_url,
-        "Title": message.title or _NO_TITLE,
+        "Title": message.title or posts.NO_TITLE.say(wanted.language),
         "FeedTitle": message.feed_title,
         "Content": _cut(text, most or _RSSBOT_TEXT),
         "PostLink": message.link,
@@ -240,30 +240,28 @@ def _things(entry: Entry, html: str) -> frozenset[Thing]:
 # -- several at once ------------------------------------------------------------------------------
 
 
-def more_line(route: Route, count: int) -> Message:
+def more_line(route: Route, count: int, said_in: Language) -> Message:
     """One line instead of many messages: how many entries were passed over (C22, TGD-06)."""
-    word = "entry" if count == 1 else "entries"
-    words = f"{count} more {word} of {route.feed_title}: the newest follow."
-    return _lines_of(route, [f"<i>{escape(words)}</i>"])
+    return _lines_of(route, [posts.MORE.html(said_in, count, feed=route.feed_title)])
 
 
-def digest(route: Route, messages: Sequence[Message]) -> Message:
+def digest(route: Route, messages: Sequence[Message], said_in: Language) -> Message:
     """Many entries in one message: titles with their links."""
-    word = "entry" if len(messages) == 1 else "entries"
-    head = f"<b>{escape(route.feed_title)}</b>: {len(messages)} new {word}"
-    return _lines_of(route, [head, *(f"• {_linked(message)}" for message in messages)])
+    head = posts.DIGEST.html(said_in, len(messages), feed=route.feed_title)
+    return _lines_of(route, [head, *(f"• {_linked(message, said_in)}" for message in messages)])
 
 
-def digest_of_folder(route: Route, messages: Sequence[Message]) -> Message:
+def digest_of_folder(route: Route, messages: Sequence[Message], said_in: Language) -> Message:
     """Entries of several feeds in one message, each feed's behind its title."""
-    lines = [f"<b>{escape(route.folder)}</b>: {len(messages)} new entries"]
+    lines = [posts.DIGEST.html(said_in, len(messages), feed=route.folder)]
     for feed, told in groupby(messages, key=lambda each: each.feed_title):
-        lines += ["", f"<i>{escape(feed)}</i>", *(f"• {_linked(each)}" for each in told)]
+        lines += ["", f"<i>{escape(feed)}</i>", *(f"• {_linked(each, said_in)}" for each in told)]
     return replace(_lines_of(route, lines), feed_title=route.folder, icon_url="")
 
 
-def _linked(message: Message) -> str:
-    title = escape(_cut(" ".join(message.title.split()) or _NO_TITLE, 200))
+def _linked(message: Message, said_in: Language) -> str:
+    words = " ".join(message.title.split()) or posts.NO_TITLE.say(said_in)
+    title = escape(_cut(words, 200))
     if not message.link.startswith(("http://", "https://")):
         return title
     return f'<a href="{escape(message.link)}">{title}</a>'

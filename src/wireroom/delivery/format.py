@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, Final
 
+from wireroom.catalogue import DEFAULT, Language, language_of
+from wireroom.catalogue.posts import EMPTY
 from wireroom.delivery.htmltext import parse
 from wireroom.delivery.message import Message
 from wireroom.delivery.richtext import RichText
@@ -33,7 +35,9 @@ class Format:
     #: Deliver without a sound.
     silent: bool = False
     #: Said instead of a message in which nothing is visible (TGD-34).
-    empty: str = "This entry has no title and no text."
+    empty: str = EMPTY.say(DEFAULT)
+    #: Of the words that are ours.
+    language: Language = DEFAULT
 
     def changed_by(self, settings: Mapping[str, Any]) -> "Format":
         """With those `settings` that are ours and of the right type; others are passed over.
@@ -44,6 +48,8 @@ class Format:
         wished = {key: value for key, value in settings.items() if type(value) is ours.get(key)}
         if settings.get("long") == "split":
             wished["content"] = 0
+        wished["language"] = language_of(wished.get("language", self.language))
+        wished.setdefault("empty", EMPTY.say(wished["language"]))
         return replace(self, **wished)
 
     def text_of(self, message: Message) -> RichText:

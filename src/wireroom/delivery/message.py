@@ -44,6 +44,11 @@ class Message:
     laid_out: SafeHtml | None = None
 
     @property
+    def is_entry(self) -> bool:
+        """Whether it tells of one entry, and not in lines of our own of several, or of trouble."""
+        return bool(self.title or self.body)
+
+    @property
     def domain(self) -> str:
         """Host of the link without its first `www.`, for "read on example.org" (TGD-21).
 

@@ -19,8 +19,9 @@ from wireroom.delivery.sending import ask, suspend
 from wireroom.delivery.turn import Delivering, EndTurn, Turn, insist
 from wireroom.delivery.wishes import wishes
 from wireroom.errors import LeaseLost, StoreError
-from wireroom.store import claims, entries, errands, reading, routes, sent
+from wireroom.store import claims, entries, errands, places, reading, routes, sent
 from wireroom.store.errands import Errand
+from wireroom.store.places import Place
 
 log = structlog.get_logger(__name__)
 
@@ -70,7 +71,9 @@ def _prepared(connection: Connection, turn: Turn, errand: Errand) -> _Work | Non
     match errand.kind:
         case "notice":
             kind = str(errand.facts["kind"])
-            said_in = notices.language_in((turn.destination.settings, *turn.house))
+            whose = turn.destination.account_id
+            account = places.settings_at(connection, whose, Place("account", whose)) or {}
+            said_in = notices.language_in((turn.destination.settings, account, *turn.house))
             message = notices.message(kind, errand.facts, said_in)
             shown = notices.settings(kind, turn.house)
             return _Work(turn.channel.render(message, turn.address, shown))

@@ -11,6 +11,7 @@ from datetime import UTC, datetime, time, timedelta, timezone, tzinfo
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
+from wireroom.catalogue import DEFAULT, Language, language_of
 from wireroom.delivery import rules
 from wireroom.delivery.rules import Rule
 from wireroom.errors import UserError
@@ -53,6 +54,8 @@ class Wishes:
     #: Silent hours, from and to.
     quiet: tuple[time, time] | None = None
     zone: tzinfo = UTC
+    #: Of the words in a post that are ours.
+    language: Language = DEFAULT
 
     @property
     def follows(self) -> bool:
@@ -86,6 +89,7 @@ def wishes(layers: Sequence[Mapping[str, Any]]) -> Wishes:
         digest_every=every(merged.get("digest")),
         quiet=hours(merged.get("quiet")),
         zone=zone(merged),
+        language=language_of(str(merged.get("language", ""))),
     )
 
 

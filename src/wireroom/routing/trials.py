@@ -135,7 +135,7 @@ def _trial(
     message, choice = composed[-1]
     if wanted.digest or wanted.digest_every:
         most = wanted.digest_every or MOST_IN_A_DIGEST
-        message = digest(route, [each for each, _ in composed[-most:]])
+        message = digest(route, [each for each, _ in composed[-most:]], wanted.language)
     return Trial(
         tuple(Tried(entry.title, each) for entry, each in zip(tried, choices, strict=True)),
         message,

@@ -38,13 +38,14 @@ def _accepted(parcel: Parcel) -> Parsed:
 
 
 def test_default_layout() -> None:
-    """Bold linked title, feed's title, text; nothing to read on when nothing was cut."""
+    """Bold linked title, feed's title, text, as HTML (TGD-15); nothing to read on unless cut."""
     expected = (
         '<a href="https://example.org/p/9?a=1&amp;b=2"><b>Release 4.2 &amp; notes</b></a>\n'
         "<i>Example Blog</i>\n\nFirst lines."
     )
 
     assert expected == _text(message())
+    assert "HTML" == _rendered(message()).payload["parse_mode"]
 
 
 def test_cut_text_says_where_it_goes_on() -> None:
@@ -53,6 +54,21 @@ def test_cut_text_says_where_it_goes_on() -> None:
 
     assert text.endswith("word word…\n\nRead on example.org")
     assert 270 >= utf16(text.split("\n\n")[1].removesuffix("…")) > 260
+
+
+def test_words_of_ours_are_in_the_places_language() -> None:
+    """Where a text goes on, and what is said in place of nothing, in German, too (TGC-42)."""
+    long, nothing = message("<p>" + "word " * 100), message("", title="")
+
+    assert read_html(_text(long, language="de")).text.endswith("\n\nWeiterlesen auf example.org")
+    paged = message("<p>" + "word " * 100, page_url="https://example.net/p")
+    assert read_html(_text(paged, language="de")).text.endswith("\n\nGanz lesen")
+    assert "Weiterlesen auf example.org" in _text(nothing, language="de")
+    bare = message("", title="", feed_title="")
+    assert "Weiterlesen" in _text(bare, language="de")
+    bare = message("", title="", feed_title="", link="")
+    assert "Dieser Eintrag hat weder Titel noch Text." == _text(bare, language="de")
+    assert "Nichts da." == _text(bare, language="de", empty="Nichts da.")
 
 
 @pytest.mark.parametrize(
@@ -76,7 +92,7 @@ def test_cut_text_says_where_it_goes_on() -> None:
     ],
 )
 def test_markup(html: str, expected: str) -> None:
-    """What Telegram has tags for keeps its look; the rest is text."""
+    """What Telegram has tags for keeps its look; the rest is text (TGD-26, TGD-27)."""
     assert expected == _text(message(html)).split("\n\n", 1)[1]
 
 
@@ -113,6 +129,25 @@ def test_a_note_is_not_said_twice() -> None:
 def test_laid_out_text_replaces_the_layout() -> None:
     """What a template gave is sent as it is, within the limits."""
     assert "<b>x</b>\n\ny" == _text(message(laid_out=SafeHtml("<b>x</b>\n\ny")))
+
+
+def test_what_a_template_made_is_cut() -> None:
+    """At 4000 characters and "...", its last tag closed; whole where that is wanted (TGD-33)."""
+    entry = message(laid_out=SafeHtml(f"<i>{'&lt;' * 5000}</i>"))
+    shown = read_html(_text(entry))
+
+    assert "<" * 4000 + "..." == shown.text
+    assert ["italic"] == [each.kind for each in shown.entities]
+    assert 2 == len(render(entry, _CHAT, {"long": "split"}))
+
+
+def test_a_digest_is_never_cut() -> None:
+    """Its entries are noted as sent: all of them are in its messages."""
+    lines = "\n".join(f"• {number} {'x' * 190}" for number in range(30))
+    entry = message("", title="", laid_out=SafeHtml(lines))
+    shown = " ".join(read_html(each.payload["text"]).text for each in render(entry, _CHAT, {}))
+
+    assert [] == [number for number in range(30) if f"• {number} " not in shown]
 
 
 def test_summary_by_choice() -> None:

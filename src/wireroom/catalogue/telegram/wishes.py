@@ -22,7 +22,7 @@ FEED_HEAD: Final = Text(
     en="<b>{title}</b>\n{url}\nNumber <b>{id}</b>",
     de="<b>{title}</b>\n{url}\nNummer <b>{id}</b>",
 )
-FEED_NEXT: Final = Text(en="Asked next {when}: {reason}.", de="Nächste Frage {when}: {reason}.")
+FEED_NEXT: Final = Text(en="Asked next {when} ({reason}).", de="Nächste Frage {when} ({reason}).")
 FEED_DISABLED: Final = Text(
     en="🚫 Given up: {reason}. /sub with its address revives it.",
     de="🚫 Aufgegeben: {reason}. /sub mit der Adresse belebt den Feed wieder.",

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC
 from typing import Any, Final
 
+from wireroom.catalogue import posts
 from wireroom.channels.discord import layouts
 from wireroom.channels.discord.markdown import escaped_words, fitting, markdown
 from wireroom.delivery.channel import Address, Parcel
@@ -70,7 +71,7 @@ def _descriptions(message: Message, form: Format, settings: Mapping[str, Any]) -
     if form.content and message.laid_out is None:
         shown = cut(blocks, form.content, ellipsis=form.ellipsis, at_words=form.at_words)
         leads = _leads_on(message, shown, blocks)
-        more = f"\n\n[Read it in full]({message.page_url})" if leads else ""
+        more = f"\n\n[{posts.IN_FULL.say(form.language)}]({message.page_url})" if leads else ""
         room = _room(message, settings) - units(more)
         return [fitting(shown, room, ellipsis=form.ellipsis) + more]
     later = layouts.room(settings, MOST_DESCRIPTION)

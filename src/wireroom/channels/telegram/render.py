@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
+from wireroom.catalogue import posts
 from wireroom.channels.telegram import marks, markup, rich
 from wireroom.channels.telegram.media import with_media
 from wireroom.delivery.channel import Address, Parcel
@@ -29,6 +30,8 @@ from wireroom.delivery.richtext import (
 MOST_TEXT: Final = 4096
 #: A title is linked as a whole; a longer one is cut (C29).
 MOST_TITLE: Final = 1000
+#: What a template made of an entry is cut to, unless long texts go out whole (TGD-33).
+MOST_LAID_OUT: Final = 4000
 #: One entry becomes at most so many messages; what remains is cut.
 MOST_PARTS: Final = 10
 
@@ -36,8 +39,6 @@ DEFAULT_FORMAT: Final = Format(content=270, ellipsis="…")
 
 # Letters that print as nothing: Hangul fillers, the empty braille cell, the grapheme joiner.
 _INVISIBLE: Final = frozenset("\u034f\u115f\u1160\u2800\u3164\uffa0")
-_READ_ON: Final = "Read on {}"
-_IN_FULL: Final = "Read it in full"
 
 
 def render(message: Message, address: Address, settings: Mapping[str, Any]) -> tuple[Parcel, ...]:
@@ -80,7 +81,10 @@ def _with_marks(parcel: Parcel, stands: Mapping[str, Any]) -> Parcel:
 
 def _laid_out(message: Message, form: Format) -> tuple[Block, ...]:
     if message.laid_out is not None:
-        blocks = parse(message.laid_out, keep_newlines=True).blocks + _called(message)
+        blocks = parse(message.laid_out, keep_newlines=True).blocks
+        if message.is_entry and form.content:
+            blocks = cut(blocks, MOST_LAID_OUT, ellipsis="...", at_words=False)
+        blocks += _called(message)
     else:
         blocks = _default_layout(message, form) + _called(message)
     if any(is_visible(block.text) for block in blocks):
@@ -100,7 +104,7 @@ def _default_layout(message: Message, form: Format) -> tuple[Block, ...]:
         shown = body
     head = _head(title, one_line(message.feed_title))
     was_cut = shown != body
-    return head + shown + (_read_on(message) if was_cut or not title else ())
+    return head + shown + (_read_on(message, form) if was_cut or not title else ())
 
 
 def _title(message: Message) -> Span | None:
@@ -123,11 +127,12 @@ def _head(title: Span | None, feed_title: str) -> tuple[Block, ...]:
     return (Block("title", tuple(spans)),) if spans else ()
 
 
-def _read_on(message: Message) -> tuple[Block, ...]:
+def _read_on(message: Message, form: Format) -> tuple[Block, ...]:
     where = message.page_url or message.link
     if not is_web_address(where):
         return ()
-    words = _IN_FULL if message.page_url else _READ_ON.format(message.domain)
+    text = posts.IN_FULL if message.page_url else posts.READ_ON
+    words = text.say(form.language, domain=message.domain)
     return (_paragraph(Span(words, href=where)),)
 
 

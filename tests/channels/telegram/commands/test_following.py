@@ -1,7 +1,7 @@
 """Subscribing in every kind of chat, and ending it; lists of what comes."""
 
 import pytest
-from sqlalchemy import Connection, update
+from sqlalchemy import Connection, select, update
 
 from tests.channels.telegram.commands.talk import (
     ADA,
@@ -15,7 +15,8 @@ from tests.channels.telegram.commands.talk import (
     private,
 )
 from tests.rows import NOON
-from wireroom.store.schema import feeds
+from wireroom.delivery.richtext import units
+from wireroom.store.schema import destinations, feeds
 
 
 @pytest.mark.parametrize("name", ["sub", "subscribe", "add", "SUB", "sub@wireroom_bot"])
@@ -238,6 +239,36 @@ class TestLists:
         await talk.say(f"/sub {talk.url()}", chat=GROUP)
 
         assert "Harbour" in await talk.say("/list", EVE, GROUP)
+
+    async def test_many(self, talk: Talk) -> None:
+        """A hundred feeds with long addresses come in several messages, none too long (TGC-15)."""
+        outlines = "".join(
+            f'<outline type="rss" text="Feed {number}" xmlUrl="https://example.org/{number}/'
+            f'{"x" * 60}"/>'
+            for number in range(100)
+        )
+        talk.telegram.files["list"] = (
+            f"<opml version='2.0'><body>{outlines}</body></opml>".encode()
+        )
+        await talk.say("", document={"file_id": "list", "file_unique_id": "l"})
+        said = await talk.say("/list")
+
+        assert 1 < len(talk.said)
+        assert [] == [each.text for each in talk.said if units(each.text) > 4096]
+        assert 100 == said.count("https://example.org/")
+
+    async def test_renamed_chats(self, talk: Talk) -> None:
+        """The title is noted anew with each subscription; in private it is the name (TGC-39)."""
+        await talk.say(f"/sub {talk.url()}", chat=GROUP)
+        await talk.say(f"/sub {talk.url('/other')}", chat=GROUP | {"title": "Tide watch"})
+        await talk.say(f"/sub {talk.url()}")
+
+        def titles(connection: Connection) -> list[str]:
+            return list(
+                connection.scalars(select(destinations.c.title).order_by(destinations.c.id))
+            )
+
+        assert ["Tide watch", "Ada"] == await talk.database.read(titles)
 
     async def test_german(self, talk: Talk) -> None:
         """Whoever's app is German is answered in German (TGC-42)."""

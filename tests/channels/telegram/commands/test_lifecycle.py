@@ -194,7 +194,7 @@ class TestModes:
             assert "in our private chat" in await talk.say("/rss_all", ADA, GROUP)
 
     async def test_replacements(self, sqlite_database: Database) -> None:
-        """What is taken out of all texts is the operator's (TGC-17 … TGC-20)."""
+        """What is taken out of all texts is the operator's (TGC-17, TGC-18, TGC-19, TGC-20)."""
         async with open_talk(sqlite_database, access=Access("open", {7})) as talk:
             assert "Nothing is taken out" in await talk.say("/repl_list")
             assert "Taken out" in await talk.say("/repl_add Read  more")
@@ -207,16 +207,31 @@ class TestModes:
             assert "Left in" in await talk.say(f"/repl_del {number}")
             assert "no such replacement" in await talk.say(f"/repl_del {number}")
             assert "no number" in await talk.say("/repl_del x")
+            assert "255" in await talk.say(f"/repl_add {'x' * 256}")
+            assert "cannot be taken out" in await talk.say(r"/repl_add_re (a)\1")
+            assert "in our private chat" in await talk.say("/repl_list", ADA, GROUP)
             assert "do not know" in await talk.say("/repl_add x", EVE)
 
     async def test_what_makes_an_entry_new(self, sqlite_database: Database) -> None:
-        """The operator chooses the fields (TGC-29)."""
+        """The operator chooses the fields (TGC-29); too few words are told how (TGC-40)."""
         async with open_talk(sqlite_database, access=Access("open", {7})) as talk:
             await talk.say(f"/sub {talk.url()}")
             said = await talk.say(f"/set_content_fields {talk.url()} link, nonsense")
             assert said.endswith("link")
             assert "at least one" in await talk.say(f"/set_content_fields {talk.url()} nothing")
             assert "Write it like this" in await talk.say("/set_content_fields")
+            assert "Write it like this" in await talk.say(f"/set_content_fields {talk.url()}")
+
+    async def test_anybody(self, sqlite_database: Database) -> None:
+        """Is told what the bot does, and served in their own chat (TGC-03, TGC-05)."""
+        async with open_talk(sqlite_database) as talk:
+            assert "brings news of web sites" in await talk.say("/start", EVE)
+            assert "comes here" in await talk.say(f"/sub {talk.url()}", EVE)
+
+    async def test_start_is_the_help_for_one_admin(self, sqlite_database: Database) -> None:
+        """As it is in RSS Bot (TGC-05)."""
+        async with open_talk(sqlite_database, access=Access("single-admin", {7})) as talk:
+            assert await talk.say("/help") == await talk.say("/start")
 
 
 class TestUnknown:
@@ -285,6 +300,17 @@ class TestHelp:
         await talk.press("Deutsch")
         assert "Hierher kommt noch nichts" in await talk.say("/list")
         assert "I speak English here." == await talk.say("/language en")
+
+    async def test_posts_speak_as_the_chat_does(self, talk: Talk) -> None:
+        """As whoever subscribed does, until somebody chooses; notices, too (TGC-42)."""
+        german = person(9, "Emil", "de")
+        await talk.say(f"/sub {talk.url()}", german)
+        await talk.say("/set chat digest 08:00", german)
+        await talk.say("/preview Harbour", german)
+        assert "Harbour: 2 neue Einträge" in talk.last.text
+        await talk.say("/language en", german)
+        await talk.say("/preview Harbour", german)
+        assert "Harbour: 2 new entries" in talk.last.text
 
     async def test_commands_as_buttons(self, talk: Talk) -> None:
         """A button gives its command (TGC-30)."""

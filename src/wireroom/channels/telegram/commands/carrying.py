@@ -86,6 +86,7 @@ async def _send_here(visit: Visit, addresses: Sequence[str]) -> None:
     for each in shelf:
         if _key(each.url) in wanted and each.feed_id not in private:
             await subscribing.send_to(visit.desk.polling, account, each.subscription_id, target)
+    await wishing.speak(visit)
 
 
 def _key(address: str) -> str:

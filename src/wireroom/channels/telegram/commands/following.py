@@ -79,6 +79,7 @@ async def send_here(visit: Visit, found: Subscribed) -> tuple[int, bool]:
     known = await wishing.chat_places(visit)
     route = await subscribing.send_to(visit.desk.polling, account, found.subscription_id, target)
     await wishing.hand_on(visit, known)
+    await wishing.speak(visit)
     title = visit.subject.title
     await visit.desk.database.write(chat_routes.retitle, account, CHANNEL, visit.chat_key, title)
     visit.desk.ring()
@@ -90,6 +91,7 @@ def _afterwards(visit: Visit, route: int) -> list[Row]:
     older = [
         Button(visit.plain(texts.SEND_OLDER, n=count), buttons.data("older", route, count))
         for count in _OLDER
+        if count > visit.desk.initial_items  # so many come by themselves
     ]
     return [older, [Button(visit.plain(texts.SET_UP), buttons.data("feed", route))]]
 

@@ -9,7 +9,7 @@ from wireroom.catalogue import LANGUAGES
 from wireroom.catalogue.telegram import carrying
 from wireroom.catalogue.telegram import general as texts
 from wireroom.catalogue.telegram.names import USAGE_WORDS
-from wireroom.channels.telegram.commands import buttons, roles
+from wireroom.channels.telegram.commands import buttons, roles, wishing
 from wireroom.channels.telegram.commands.buttons import Button, Row
 from wireroom.channels.telegram.commands.command import Command, Theme
 from wireroom.channels.telegram.commands.visit import Complaint, Visit
@@ -27,6 +27,9 @@ async def start(visit: Visit, arguments: str) -> None:
         code = arguments.removeprefix("link_")[:_MOST_CODE]
         yes = Button(visit.plain(carrying.BUTTON_LINK), buttons.data("link", code))
         await visit.say(visit.t(carrying.LINK_SURE), rows=[[yes, close_button(visit)]])
+        return
+    if visit.desk.access.mode == "single-admin":  # as RSS Bot does (TGC-05)
+        await _show_themes(visit)
         return
     lines = [visit.t(texts.START)]
     if visit.desk.initial_items:
@@ -123,7 +126,7 @@ def _is_shown(visit: Visit, command: Command) -> bool:
 def unknown(visit: Visit, name: str) -> Complaint:
     """What to say of a command that is none."""
     known = [each.name for each in visit.desk.table.commands.values() if _is_shown(visit, each)]
-    near = difflib.get_close_matches(name, known, n=1, cutoff=0.7)
+    near = difflib.get_close_matches(name, known, n=1, cutoff=0.66)
     if near:
         return Complaint(texts.DID_YOU_MEAN, name=name[:32], near=near[0])
     return Complaint(texts.NO_SUCH_COMMAND, name=name[:32])
@@ -197,6 +200,7 @@ async def language(visit: Visit, arguments: str) -> None:
 async def press_language(visit: Visit, arguments: Sequence[str]) -> None:
     chosen = next((each for each in LANGUAGES if each == arguments[0]), LANGUAGES[0])
     await visit.desk.database.write(chats.set_language, visit.chat.id, chosen)
+    await wishing.set_wish(visit, None, "language", chosen)
     visit.language = chosen
     await visit.show(visit.t(texts.LANGUAGE_SET))
 

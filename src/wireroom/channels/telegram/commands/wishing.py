@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from wireroom import doors, routing
+from wireroom.catalogue import DEFAULT
 from wireroom.channels.telegram.commands.desk import CHANNEL
 from wireroom.channels.telegram.commands.visit import Visit
 from wireroom.routing import Place
@@ -52,6 +53,12 @@ async def _made(visit: Visit, account: int) -> int:
             now=now,
         )
     )
+
+
+async def speak(visit: Visit) -> None:
+    """Let posts speak as we do with whoever ordered them, as long as nobody chose a language."""
+    if visit.language != DEFAULT and "language" not in await wishes(visit, None):
+        await set_wish(visit, None, "language", visit.language)
 
 
 def place_of(route: ChatRoute) -> Place:
