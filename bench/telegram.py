@@ -28,7 +28,7 @@ from wireroom.delivery.worker import deliver_forever
 from wireroom.fetching.client import Client
 from wireroom.polling.parser import Parser
 from wireroom.polling.policies import WIREROOM
-from wireroom.polling.refresh import Polling
+from wireroom.polling.tools import Polling
 from wireroom.store import schema
 from wireroom.store.bell import Bell
 from wireroom.store.engine import connect

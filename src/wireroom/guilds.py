@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 
 from wireroom import doors, subscribing
 from wireroom.errors import Conflict, NotFound
-from wireroom.polling.refresh import Polling
+from wireroom.polling.tools import Polling
 from wireroom.store import (
     ends,
     feeds,

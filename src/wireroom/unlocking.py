@@ -9,7 +9,7 @@ from wireroom import following, subscribing
 from wireroom.errors import NotAllowed
 from wireroom.fetching import access
 from wireroom.fetching.access import Access
-from wireroom.polling.refresh import Polling
+from wireroom.polling.tools import Polling
 from wireroom.store import access as store_access
 from wireroom.store import accounts, feeds
 

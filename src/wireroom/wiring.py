@@ -18,7 +18,7 @@ from wireroom.fetching.request import FetchLimits
 from wireroom.outgoing import Paces
 from wireroom.polling.parser import Parser
 from wireroom.polling.policies import PROFILES, Policy
-from wireroom.polling.refresh import Polling
+from wireroom.polling.tools import Polling
 from wireroom.records import now, open_database, open_vault
 from wireroom.routing.replacements import seed_once
 from wireroom.settings import Settings

@@ -20,7 +20,7 @@ from wireroom.fetching.outcome import Failed, Fetched, Hops, Outcome, Validators
 from wireroom.fetching.request import Request
 from wireroom.pictures.addresses import Addresses
 from wireroom.polling.policies import PROFILES
-from wireroom.polling.refresh import Polling
+from wireroom.polling.tools import Polling
 from wireroom.store.bell import Bell
 from wireroom.store.engine import Database
 from wireroom.store.vault import Vault

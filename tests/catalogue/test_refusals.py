@@ -27,7 +27,7 @@ OF_REASONS = (
     *("fetching/decompress.py", "fetching/asking.py", "fetching/client.py", "fetching/guard.py"),
     *("fetching/bot_walls.py", "feeds/refusal.py", "feeds/opml.py", "feeds/opml_text.py"),
     *("feeds/filters/language.py", "feeds/filters/patterns.py", "polling/parser.py"),
-    *("polling/articles.py", "polling/refresh.py", "channels/discord/webhook_url.py"),
+    *("polling/articles.py", "polling/judging.py", "channels/discord/webhook_url.py"),
 )
 #: Ends of sentences that stand in the source by themselves.
 _ENDS = frozenset({"url, feed, lang and has."})

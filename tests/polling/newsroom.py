@@ -15,7 +15,7 @@ from wireroom.fetching.client import Client
 from wireroom.polling.commit import Committer
 from wireroom.polling.parser import Parser
 from wireroom.polling.policies import MINUTE, WIREROOM, Policy
-from wireroom.polling.refresh import Polling
+from wireroom.polling.tools import Polling
 from wireroom.polling.worker import Pace, poll_forever
 from wireroom.store.bell import Bell
 from wireroom.store.engine import Database

@@ -13,7 +13,8 @@ from wireroom.errors import LeaseLost, StoreUnavailable
 from wireroom.feeds import parse
 from wireroom.fetching.outcome import Fetched, Hops, Validators
 from wireroom.polling.commit import Committer
-from wireroom.polling.refresh import Polling, digest
+from wireroom.polling.judging import digest
+from wireroom.polling.tools import Polling
 from wireroom.store import claims, feeds, ingest
 from wireroom.store.bell import Bell
 from wireroom.store.engine import Database

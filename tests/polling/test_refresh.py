@@ -10,7 +10,7 @@ from tests.polling.newsroom import Newsroom, rss
 from tests.rows import NOON, follow
 from tests.servers.scripted import Reply, Seen, redirect
 from wireroom import subscribing
-from wireroom.polling import refresh
+from wireroom.polling import perusing
 from wireroom.store import feeds, notices
 
 FEED = "https://news.example/feed"
@@ -172,7 +172,7 @@ async def test_a_known_body_is_read_again_by_a_newer_parser(
     async with open_site({"/feed": Reply(body=rss("1"))}):
         followed = await newsroom.subscribe(FEED)
         first = await newsroom.standing(followed.feed_id)
-        monkeypatch.setattr(refresh, "PARSER_VERSION", b"another")
+        monkeypatch.setattr(perusing, "PARSER_VERSION", b"another")
         await newsroom.poll_after(TEN_MINUTES)
 
     assert first.body_hash != (await newsroom.standing(followed.feed_id)).body_hash

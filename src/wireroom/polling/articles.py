@@ -22,7 +22,7 @@ from wireroom.fetching.outcome import Failed, Fetched, Gone, Outcome, Throttled
 from wireroom.fetching.request import Request
 from wireroom.polling import silence
 from wireroom.polling.lanes import Passage, passage
-from wireroom.polling.refresh import Polling
+from wireroom.polling.tools import Polling
 from wireroom.polling.worker import Pace
 from wireroom.store import articles, claims, switches
 from wireroom.store.articles import Due

@@ -11,7 +11,7 @@ import structlog
 from sqlalchemy import Connection
 
 from wireroom.errors import StoreError
-from wireroom.polling.refresh import Polling
+from wireroom.polling.tools import Polling
 from wireroom.store import feeds, switches
 from wireroom.store.bell import Bell
 

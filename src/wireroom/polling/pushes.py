@@ -20,7 +20,8 @@ from wireroom.fetching.outcome import Failed, Fetched, Hops, Validators
 from wireroom.fetching.request import FetchLimits, Post, Response
 from wireroom.polling import websub
 from wireroom.polling.health import Health
-from wireroom.polling.refresh import Polling, digest
+from wireroom.polling.judging import digest
+from wireroom.polling.tools import Polling
 from wireroom.store import farewells, feeds, hubs, ingest, switches
 from wireroom.store.bell import Bell
 from wireroom.store.claims import LaneLease

@@ -17,7 +17,9 @@ from sqlalchemy import Connection
 
 from wireroom.errors import LeaseLost, StoreError
 from wireroom.polling.commit import Committer
-from wireroom.polling.refresh import Polling, mishap, refresh
+from wireroom.polling.judging import mishap
+from wireroom.polling.refresh import refresh
+from wireroom.polling.tools import Polling
 from wireroom.store import claims, feeds, switches
 from wireroom.store.bell import Bell
 from wireroom.store.claims import LaneLease

@@ -11,8 +11,9 @@ from wireroom.feeds import discovery, urls
 from wireroom.feeds.discovery import Candidate
 from wireroom.fetching.access import NONE, Access
 from wireroom.fetching.request import Request
+from wireroom.polling.judging import digest
 from wireroom.polling.lanes import passage
-from wireroom.polling.refresh import Polling, digest
+from wireroom.polling.tools import Polling
 from wireroom.store import reading
 from wireroom.subscribing.answers import (
     MOST_LEADS,

@@ -8,7 +8,8 @@ from sqlalchemy import Connection
 from wireroom.errors import NotFound
 from wireroom.feeds import urls
 from wireroom.feeds.identity import IdentityRule
-from wireroom.polling.refresh import Polling, refresh
+from wireroom.polling.refresh import refresh
+from wireroom.polling.tools import Polling
 from wireroom.store import feeds, ingest, subscriptions
 from wireroom.store.ingest import Finished
 from wireroom.subscribing.lane import lane_lease

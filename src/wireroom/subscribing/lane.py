@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from datetime import timedelta
 
 from wireroom.errors import FeedUnavailable
-from wireroom.polling.refresh import Polling
+from wireroom.polling.tools import Polling
 from wireroom.store import claims
 from wireroom.store.claims import LaneLease
 from wireroom.store.ingest import Finished

@@ -8,8 +8,9 @@ from wireroom.feeds.discovery import Candidate
 from wireroom.feeds.model import Item, ParsedFeed
 from wireroom.fetching.access import NONE, Access
 from wireroom.fetching.request import Request
+from wireroom.polling.judging import digest
 from wireroom.polling.lanes import passage
-from wireroom.polling.refresh import Polling, digest
+from wireroom.polling.tools import Polling
 from wireroom.subscribing.answers import (
     MOST_LEADS,
     Answer,

@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from wireroom.errors import NotFound
-from wireroom.polling.refresh import Polling
+from wireroom.polling.tools import Polling
 from wireroom.store import routes, subscriptions
 
 

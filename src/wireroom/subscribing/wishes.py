@@ -8,7 +8,7 @@ from wireroom.errors import NotAllowed
 from wireroom.feeds import urls
 from wireroom.fetching import access, guard
 from wireroom.fetching.access import NONE, Access
-from wireroom.polling.refresh import Polling
+from wireroom.polling.tools import Polling
 from wireroom.store import access as store_access
 from wireroom.store import accounts, claims, feeds, ingest, subscriptions
 from wireroom.store.feed_to_poll import SHARED

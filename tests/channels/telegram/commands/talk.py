@@ -24,7 +24,7 @@ from wireroom.delivery.worker import deliver_forever
 from wireroom.fetching.client import Client
 from wireroom.fetching.guard import Rules
 from wireroom.polling.parser import Parser
-from wireroom.polling.refresh import Polling
+from wireroom.polling.tools import Polling
 from wireroom.store.bell import Bell
 from wireroom.store.engine import Database
 from wireroom.store.schema import destinations, feeds, routes, telegram_updates

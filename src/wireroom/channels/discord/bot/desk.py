@@ -12,7 +12,7 @@ from wireroom.channels.discord.bot.icons import Icons
 from wireroom.delivery.channel import Channel
 from wireroom.delivery.pages import Pages
 from wireroom.delivery.turn import Delivering
-from wireroom.polling.refresh import Polling
+from wireroom.polling.tools import Polling
 from wireroom.store.bell import Bell
 from wireroom.store.engine import Database
 from wireroom.store.vault import Vault

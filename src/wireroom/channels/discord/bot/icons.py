@@ -15,7 +15,7 @@ from wireroom.feeds import urls, webpage
 from wireroom.fetching.outcome import Fetched
 from wireroom.fetching.request import FetchLimits, Request
 from wireroom.polling.lanes import passage
-from wireroom.polling.refresh import Polling
+from wireroom.polling.tools import Polling
 
 #: How long what was found, or that there is none, is believed.
 BELIEVED: Final = timedelta(days=1)

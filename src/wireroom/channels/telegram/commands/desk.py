@@ -11,7 +11,7 @@ from wireroom.channels.telegram.commands.leaders import Leaders
 from wireroom.channels.telegram.commands.replies import Replies
 from wireroom.channels.telegram.commands.roles import Access
 from wireroom.delivery.turn import Delivering
-from wireroom.polling.refresh import Polling
+from wireroom.polling.tools import Polling
 from wireroom.store.engine import Database
 
 #: The word in `destinations.channel`, and in an account's doors.

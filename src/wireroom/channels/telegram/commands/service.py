@@ -23,7 +23,7 @@ from wireroom.channels.telegram.commands.roles import Access
 from wireroom.channels.telegram.commands.table import TABLE
 from wireroom.delivery.pace import Pace
 from wireroom.delivery.turn import Delivering
-from wireroom.polling.refresh import Polling
+from wireroom.polling.tools import Polling
 from wireroom.store.bell import Bell
 
 log = structlog.get_logger(__name__)

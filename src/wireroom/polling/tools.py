@@ -1,0 +1,51 @@
+"""What polling works with, handed from the wiring to whoever asks a feed."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from datetime import datetime
+
+from wireroom.errors import SettingsError
+from wireroom.feeds.model import ParsedFeed
+from wireroom.fetching import access
+from wireroom.fetching.access import NONE, Access
+from wireroom.fetching.client import Client
+from wireroom.polling.lanes import Lanes
+from wireroom.polling.policies import Policy
+from wireroom.store.engine import Database
+from wireroom.store.feed_to_poll import FeedToPoll
+from wireroom.store.vault import Vault
+
+#: Reads a document: (body, url, content_type, language, met) to a feed, or raises NotAFeed.
+Read = Callable[..., Awaitable[ParsedFeed]]
+
+
+def _no_vault() -> Vault:
+    raise SettingsError("A feed with credentials needs the vault, and there is none here.")
+
+
+@dataclass(slots=True)
+class Polling:
+    """What polling needs: where things are kept, how to dial and read, policy and clock.
+
+    `policy` alone may be replaced at any time; every decision reads it once.
+    """
+
+    database: Database
+    client: Client
+    read: Read
+    policy: Policy
+    now: Callable[[], datetime]
+    random: Callable[[], float]
+    #: Opens what feeds need besides their address.
+    vault: Callable[[], Vault] = _no_vault
+
+    def access(self, feed: FeedToPoll) -> Access:
+        """What the feed needs besides its address. Raises SettingsError for another vault's."""
+        if feed.sealed_access is None:
+            return NONE
+        return access.loads(self.vault().open(feed.sealed_access))
+
+    @property
+    def lanes(self) -> Lanes:
+        """Leases, by the same clock."""
+        return Lanes(self.database, self.now)
