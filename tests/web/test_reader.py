@@ -269,6 +269,40 @@ def test_a_page_with_several_feeds_lets_one_choose(ada: Browser, outside: Outsid
     assert ("subscribe", ada.account_id, "https://paper.example/sport", 1) == outside.asked[-1]
 
 
+def test_a_password_typed_with_a_page_goes_along_to_its_feeds(
+    ada: Browser, outside: Outside
+) -> None:
+    """OPT-02: sealed in the form, for the host that it was typed for and no other."""
+    typed = "https://ada:s3cret@paper.example/several"
+    dialog = ada.post("/follow", script=True, url=typed)
+    (sealed,) = re.findall('name="opening" value="([^"]+)"', dialog.text)
+    chosen = [
+        ada.post("/follow", script=True, url=url, opening=opening)
+        for url, opening in (
+            ("https://paper.example/sport", sealed),
+            ("https://other.example/sport", sealed),
+            ("https://paper.example/world", sealed.swapcase()),
+            ("https://paper.example/culture", "forged"),
+        )
+    ]
+
+    assert "s3cret" not in dialog.text
+    assert [204] * 4 == [answer.status_code for answer in chosen]
+    assert [
+        "https://ada:s3cret@paper.example/sport",
+        "https://other.example/sport",
+        "https://paper.example/world",
+        "https://paper.example/culture",
+    ] == [asked[2] for asked in outside.asked[-4:]]
+
+
+def test_a_password_may_be_typed_beside_the_address(ada: Browser, outside: Outside) -> None:
+    """OPT-02: whatever characters it holds."""
+    ada.post("/follow", script=True, url="paper.example/sport", user="ada", password="a@b:c/ü")
+
+    assert "https://ada:a%40b%3Ac%2F%C3%BC@paper.example/sport" == outside.asked[-1][2]
+
+
 def test_a_feeds_own_page(ada: Browser, outside: Outside) -> None:
     """Health, the next poll with its reason, the last requests; renaming, moving, unfollowing."""
     with outside.database.writing() as connection:

@@ -10,6 +10,7 @@ from wireroom import following
 from wireroom.errors import NotFound, UserError
 from wireroom.following import TOP, FolderChange, Shelf, SubscriptionChange
 from wireroom.subscribing import Choice
+from wireroom.web import opening
 from wireroom.web.render import is_partial, page
 from wireroom.web.room import Room, Subscribed, WebRequest, room_of
 from wireroom.web.security import local_path
@@ -33,7 +34,7 @@ async def follow(request: WebRequest) -> Response[Any]:
     """Follow an address; what is wrong with it is said in place."""
     room, account_id = room_of(request), account_id_of(request)
     form = await request.form()
-    url = str(form.get("url", "")).strip()
+    url = opening.typed_address(form, room.vault, account_id)
     shelf = await following.shelf(room.database, account_id)
     try:
         made = await _follow(request, shelf, url, _folder_id(form.get("folder_id")))
@@ -54,6 +55,7 @@ async def follow(request: WebRequest) -> Response[Any]:
             shelf=shelf,
             url=url,
             offered=made.offered,
+            opening=opening.carried(url, room.vault, account_id),
             folder_id=str(form.get("folder_id", "")),
         )
     if made.existing:
