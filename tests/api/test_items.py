@@ -81,7 +81,7 @@ def test_large_bodies_are_inlined(ada: Phone, arrives: Callable[..., int]) -> No
 def test_equal_dates_neither_repeat_nor_skip(
     station: Station, ada: Phone, order: str, limit: int
 ) -> None:
-    """Fifty items of one date in five feeds, page by page (API-32, B16); keys sort as texts."""
+    """Fifty items of one date in five feeds, page by page (API-28, API-32, B16)."""
     with station.database.writing() as connection:
         for number in range(5):
             feed_id = add_feed(connection, f"Feed {number}")
@@ -183,7 +183,7 @@ def test_limits_are_clamped(
 def test_lists_that_are_refused(
     ada: Phone, query: dict[str, object], problem: tuple[int, str]
 ) -> None:
-    """Each with its own code."""
+    """Each with its own code (API-27 to API-30, SYN-05, SYN-13)."""
     assert problem == ada.refused("GET", "/rss_list_items", **query)
 
 
@@ -219,7 +219,7 @@ def test_items_that_are_not_there(
 
 
 def test_states_are_said_and_shown(ada: Phone, arrives: Callable[..., int]) -> None:
-    """Read and favourite are independent; a flag that is absent stays as it is."""
+    """Read and favourite are independent; absent flags stay as they are (API-27, API-34)."""
     arrives(0)
     item = ada.get("/rss_list_items")["items"][0]
     ada.post("/rss_set_item_state", items=[keys(item, is_favorite=True)])
@@ -381,6 +381,17 @@ def test_marking_a_scope_leaves_the_rest(station: Station, ada: Phone) -> None:
     path = "/rss_mark_all_read"
     assert (404, "unknown_folder") == ada.refused("POST", path, folder_id="77")
     assert (404, "unknown_subscription") == ada.refused("POST", path, subscription_id="77")
+
+
+def test_what_is_not_followed_any_more_is_not_marked(station: Station, ada: Phone) -> None:
+    """A mark that was queued before counts only what is there when it comes (API-42)."""
+    with station.database.writing() as connection:
+        ends, stays = (add_feed(connection, name) for name in ("Ends", "Stays"))
+        gone = follow(connection, ada.account_id, ends)
+        follow(connection, ada.account_id, stays)
+    ada.post("/rss_unsubscribe", subscription_id=str(gone))
+
+    assert 1 == ada.post("/rss_mark_all_read")["subscriptions"]
 
 
 # -- pictures -------------------------------------------------------------------------------------

@@ -45,8 +45,10 @@ def raise_watermarks(
     connection: Connection, account_id: int, scope: Scope, until: datetime, now: datetime
 ) -> Marked:
     """Everything published up to `until` is read (API-38 to API-42). Never moves one backwards."""
+    standing = select(subscriptions.c.id).where(in_scope(scope.form)).order_by(subscriptions.c.id)
+    # One that ends at this moment is not counted (API-42), and two of us never wait in a ring.
     followed = connection.scalars(
-        select(subscriptions.c.id).where(in_scope(scope.form)), values_of(account_id, scope)
+        standing.with_for_update(key_share=True), values_of(account_id, scope)
     ).all()
     connection.execute(
         update(subscriptions)
