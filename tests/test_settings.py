@@ -88,7 +88,7 @@ def test_dotenv_lines_read_as_shells_read_them(tmp_path: Path, line: str, contac
 
 
 def test_a_value_can_lie_in_a_file(tmp_path: Path) -> None:
-    """NAME_FILE reads a secret from where systemd or a container puts it, without its newline."""
+    """NAME_FILE reads a secret from where systemd or a container puts it (SEC-15)."""
     file = tmp_path / "token"
     file.write_text("12345:canary\n")
 

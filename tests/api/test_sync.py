@@ -106,7 +106,7 @@ def test_item_cursors_that_are_none(ada: Phone, subscription: str, since: str) -
 def test_the_first_pull_goes_by_place(
     station: Station, ada: Phone, subscription: str, arrives: Callable[..., int]
 ) -> None:
-    """All states in sort_key order, whenever they were said (SYN-06, SYN-07)."""
+    """All states in sort_key order, whenever they were said (API-08, SYN-06, SYN-07)."""
     for minutes in (-30, -10, -20):
         arrives(minutes)
     for item in ada.pages():

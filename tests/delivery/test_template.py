@@ -138,7 +138,7 @@ def test_what_is_written_is_shown(source: str, text: str) -> None:
     ],
 )
 def test_what_could_do_harm_is_refused(source: str, words: str) -> None:
-    """One sentence says what; nothing of it is ever rendered."""
+    """One sentence says what; nothing of it is ever rendered (SEC-13)."""
     with pytest.raises(UserError) as refused:
         template.parse(source)
 

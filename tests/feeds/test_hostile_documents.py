@@ -88,7 +88,7 @@ def _channel(inner: bytes) -> bytes:
 
 @pytest.mark.parametrize("name", DOCUMENTS)
 def test_hostile_document_stays_within_its_bounds(name: str) -> None:
-    """A feed or NotAFeed comes out within a second and 64 MiB on top of the document itself."""
+    """A feed or NotAFeed comes out within a second and 64 MiB beside the document (SEC-17)."""
     child = subprocess.run(
         [sys.executable, "-m", __name__, name],
         capture_output=True,

@@ -212,7 +212,7 @@ TOO_LARGE: dict[str, Reply] = {
 async def test_oversize_is_a_failure(
     reply: Reply, open_site: OpenSite, open_client: OpenClient
 ) -> None:
-    """One byte more than 5 MB, on the wire or unpacked, is a failure and no silent cut."""
+    """A byte more than 5 MB, on the wire or unpacked, is a failure, no silent cut (SEC-18)."""
     async with open_site({"/feed": reply}), open_client() as client:
         outcome = await client.get(Request(URL))
 

@@ -115,12 +115,14 @@ async def test_second_look_up_cannot_change_the_address(
 async def test_name_is_looked_up_once_a_connection(
     world: World, open_client: OpenClient, open_site: OpenSite
 ) -> None:
-    """Between check and connect there is no second look-up that could answer otherwise."""
+    """The address that was checked is dialled, under the host's own name (SEC-03)."""
     script = {"/feed": Reply(body=FEED)}
-    async with open_site(script), open_client() as client:
+    async with open_site(script) as server, open_client() as client:
         await client.get(Request("https://news.example/feed"))
 
     assert ["news.example"] == world.looked_up
+    assert [(PUBLIC, 443)] == world.dialled
+    assert ["news.example"] == [seen.headers["host"] for seen in server.seen]
 
 
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])

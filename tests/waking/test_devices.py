@@ -107,7 +107,7 @@ async def register(ada: Situation, *endpoints: str) -> None:
 
 
 async def test_a_push_says_that_something_came_and_not_what(ada: Situation) -> None:
-    """An empty body, our signature, and a topic so that only the last one waits."""
+    """An empty body (API-48), our signature, and a topic: only the last one waits."""
     await register(ada, PHONE)
     ada.arrives(ada.loud)
 

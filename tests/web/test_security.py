@@ -163,7 +163,7 @@ def test_what_belongs_to_others_is_not_there(ada: Browser, bob: Browser, outside
 
 
 def test_hostile_texts_stay_texts(ada: Browser, outside: Outside) -> None:
-    """Markup in titles, authors, names, errors and bodies reaches no page as markup."""
+    """Markup in titles, authors, names, errors and bodies reaches no page (SEC-14)."""
     bad = "\"><script>alert(1)</script><img src=x onerror=alert(2)>'"
     with outside.database.writing() as connection:
         folder = add_folder(connection, ada.account_id, bad)

@@ -52,7 +52,7 @@ def test_thread() -> None:
     ],
 )
 def test_everything_else_is_refused(typed: str) -> None:
-    """One sentence says what is wrong and repeats nothing of the secret."""
+    """One sentence says what is wrong and repeats nothing of the secret (SEC-08, SEC-10)."""
     with pytest.raises(InvalidURL) as refusal:
         parse(typed)
 
@@ -63,7 +63,7 @@ def test_everything_else_is_refused(typed: str) -> None:
 
 
 def test_an_address_is_shown_without_its_secret() -> None:
-    """Pages and logs name the webhook, and nobody can post with that."""
+    """Pages and logs name the webhook, and nobody can post with that (SEC-08)."""
     address = parse(f"https://discord.com/api/webhooks/{_GOOD}?thread_id=42")
 
     assert f"webhook {_ID}, thread 42" == shown(address)

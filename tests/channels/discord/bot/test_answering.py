@@ -185,7 +185,7 @@ async def test_a_command_of_an_earlier_version(bench: Bench) -> None:
 async def test_commands_keep_their_secrets_out_of_logs(
     bench: Bench, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A webhook's token is in no log line, whatever happens."""
+    """A webhook's token is in no log line, whatever happens (SEC-08)."""
     hook = bench.discord.add_webhook()
     await bench.run("rss add", feed_url=FEED, webhook_url=hook.url)
     bench.discord.webhooks.clear()

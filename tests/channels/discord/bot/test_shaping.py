@@ -167,7 +167,7 @@ async def test_a_star_lets_everything_through(news: Bench) -> None:
 
 
 async def test_lists_go_out_and_come_in(news: Bench) -> None:
-    """What one server exports another imports; nothing floods the channel."""
+    """What one server exports another imports; nothing floods the channel (OPML-13)."""
     exported = await news.run("rss export")
     ((name, document),) = exported.data["files"].items()
     theirs = news.discord.add_guild("Elsewhere")

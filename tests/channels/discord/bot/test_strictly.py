@@ -110,7 +110,7 @@ def _hanging_up(reply: Reply) -> Reply:
 
 
 async def test_add_list_turn_remove(open_stage: OpenStage) -> None:
-    """A feed's way through the commands, a webhook made for it, and a list of two pages."""
+    """A feed's way through the commands, answered to who asks alone where it counts (SEC-09)."""
     async with open_stage() as stage:
         added = await stage.boss.slash(stage.channel, "rss add", feed_url=FEED)
         await stage.boss.slash(stage.channel, "rss add", feed_url=OTHER)

@@ -93,7 +93,7 @@ class TestDiscovery:
         assert "Here already: 2" in await talk.say("", document=document)
 
     async def test_an_opml_file_in_a_group(self, talk: Talk) -> None:
-        """With the command as its caption; members may not."""
+        """With the command as its caption; members may not (OPML-13)."""
         talk.telegram.files["list"] = (
             f'<opml version="2.0"><body><outline xmlUrl="{talk.url()}"/></body></opml>'
         ).encode()

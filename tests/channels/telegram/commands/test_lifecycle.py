@@ -194,7 +194,7 @@ class TestModes:
             assert "in our private chat" in await talk.say("/rss_all", ADA, GROUP)
 
     async def test_replacements(self, sqlite_database: Database) -> None:
-        """What is taken out of all texts is the operator's (TGC-17, TGC-18, TGC-19, TGC-20)."""
+        """What is taken out of all texts is the operator's (TGC-17, 18, 19, 20; SEC-19)."""
         async with open_talk(sqlite_database, access=Access("open", {7})) as talk:
             assert "Nothing is taken out" in await talk.say("/repl_list")
             assert "Taken out" in await talk.say("/repl_add Read  more")
