@@ -4,6 +4,7 @@ Pages go by keyset: the cursor is the place (sort_at, feed, seq) of the last ent
 equal dates and entries that arrive meanwhile neither repeat nor skip anything (B16).
 """
 
+from datetime import datetime
 from functools import cache
 from typing import Any
 
@@ -17,12 +18,15 @@ from sqlalchemy import (
     Select,
     and_,
     bindparam,
+    case,
     false,
     func,
     literal,
+    literal_column,
     select,
     true,
     tuple_,
+    type_coerce,
     union_all,
 )
 
@@ -97,17 +101,24 @@ def page_of(places: FromClause, order: Order, limit: Any) -> Select[Any]:
 def _walk(followed: CTE, order: Order, *, goes_on: bool, unread: bool = False) -> Select[Any]:
     """The first `limit` places of each of the first `limit` feeds, all through the index.
 
-    Only a feed whose own first entry is among the first `limit` of all feeds can add to the page,
-    and it can add at most `limit` entries. So however many entries there are, a page costs one
-    index search for each feed and at most limit² steps in the index.
+    Only a feed whose own first entry, its head, is among the first `limit` heads can add to the
+    page; it can add at most `limit` entries, and none beyond the last of those heads. So however
+    many entries there are, a page costs one index search for each feed and at most limit² steps
+    in the index: few more than `limit` where that many feeds have something to show.
     """
     entry = entries.alias("walked")
+    newest = order == "newest"
 
     def places(feed: FromClause) -> list[ColumnElement[bool]]:
         conditions = [entry.c.feed_id == feed.c.feed_id, *_beyond(entry, order, goes_on=goes_on)]
         if unread:
-            conditions += [entry.c.sort_at > feed.c.floor, _not_read(entry)]
-        return conditions
+            conditions.append(_not_read(entry))
+        if "reach" not in feed.c:
+            return [*conditions, entry.c.sort_at > feed.c.floor] if unread else conditions
+        if newest:
+            return [*conditions, entry.c.sort_at >= feed.c.reach]
+        conditions.append(entry.c.sort_at <= feed.c.reach)
+        return [*conditions, entry.c.sort_at > feed.c.floor] if unread else conditions
 
     def nth(feed: FromClause, n: Any) -> ColumnElement[Any]:
         return (
@@ -120,27 +131,45 @@ def _walk(followed: CTE, order: Order, *, goes_on: bool, unread: bool = False) -
             .scalar_subquery()
         )
 
+    def so_far(feed: FromClause, reach: ColumnElement[Any], name: str) -> CTE:
+        rows = select(feed.c.feed_id, feed.c.floor, reach.label("reach"))
+        return rows.cte(name).prefix_with("MATERIALIZED")  # else it is made anew for every entry
+
     heads = select(followed, nth(followed, 0).label("head")).cte("heads")
-    first = heads.c.head.desc() if order == "newest" else heads.c.head.asc()
-    by_feed = heads.c.feed_id.desc() if order == "newest" else heads.c.feed_id.asc()
     chosen = (
         select(heads)
         .where(heads.c.head.is_not(None))
-        .order_by(first, by_feed)
+        .order_by(_by(heads.c.head, order), _by(heads.c.feed_id, order))
         .limit(_MOST)
         .cte("chosen")
     )
-    bounded = select(chosen, nth(chosen, _LAST).label("bound")).cte("bounded")
-    within = (
-        entry.c.sort_at >= func.coalesce(bounded.c.bound, literal(EVER, Instant))
-        if order == "newest"
-        else entry.c.sort_at <= func.coalesce(bounded.c.bound, literal(NEVER, Instant))
+    last_head = (
+        select(chosen.c.head)
+        .order_by(_by(chosen.c.head, order))
+        .limit(1)
+        .offset(_LAST)
+        .scalar_subquery()
     )
+    farthest = literal(EVER if newest else NEVER, Instant)
+    reach: ColumnElement[Any] = func.coalesce(last_head, farthest)
+    if newest and unread:
+        # One bound and not two: SQLite would follow the floor and try the other at every step.
+        reach = case((reach > chosen.c.floor, reach), else_=_just_after(chosen.c.floor))
+    near = so_far(chosen, reach, "near")
+    bounded = so_far(near, func.coalesce(nth(near, _LAST), near.c.reach), "bounded")
     return (
         select(entry.c.feed_id, entry.c.seq, entry.c.sort_at)
         .select_from(bounded.join(entry, entry.c.feed_id == bounded.c.feed_id))
-        .where(*places(bounded), within)
+        .where(*places(bounded))
     )
+
+
+def _just_after(moment: ColumnElement[datetime]) -> ColumnElement[datetime]:
+    return type_coerce(type_coerce(moment, BigInteger) + literal_column("1"), Instant)
+
+
+def _by(column: ColumnElement[Any], order: Order) -> ColumnElement[Any]:
+    return column.desc() if order == "newest" else column.asc()
 
 
 def kept_unread(followed: CTE, order: Order, *, goes_on: bool) -> Select[Any]:
@@ -219,4 +248,4 @@ def _in_order(
     columns = [table.c.sort_at, table.c.seq]
     if not of_one_feed:
         columns.insert(1, table.c.feed_id)
-    return [c.desc() if order == "newest" else c.asc() for c in columns]
+    return [_by(column, order) for column in columns]
