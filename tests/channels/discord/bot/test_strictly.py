@@ -59,6 +59,7 @@ class Stage:
     channel: simcord.ChannelHandle
     boss: simcord.MemberActor
     guest: simcord.MemberActor
+    role: simcord.RoleHandle
     posts: Posts
 
 
@@ -97,7 +98,7 @@ async def _stage(
             )
             boss = guild.add_member(env.create_user("boss"), roles=[manager])
             guest = guild.add_member(env.create_user("guest"))
-            yield Stage(env, channel, boss, guest, posts)
+            yield Stage(env, channel, boss, guest, manager, posts)
 
 
 def _hanging_up(reply: Reply) -> Reply:
@@ -178,6 +179,34 @@ async def test_a_form(open_stage: OpenStage) -> None:
         kept = await stage.boss.submit_modal(form, {"source": "<b>{{ title }}</b>"})
 
         assert kept.response.content.startswith("✅")
+
+
+async def test_import_and_mention(open_stage: OpenStage) -> None:
+    """A file comes in, and a role is to be called for what came with it."""
+    async with open_stage() as stage:
+        document = b"""<opml version="2.0"><body>
+            <outline type="rss" text="Harbour" xmlUrl="https://news.example/feed"/>
+        </body></opml>"""
+        imported = await stage.boss.slash(
+            stage.channel, "rss import", file=("feeds.opml", document)
+        )
+        called = await stage.boss.slash(
+            stage.channel, "rss mention", feed="1", role=stage.role, when="storm"
+        )
+
+        assert imported.response.content.startswith("📥 1 feeds are new here, 0")
+        assert "`storm`" in called.response.content
+
+
+@pytest.mark.parametrize("name", ["Why is this here?", "Mute like this", "Save to my account"])
+async def test_menus_of_a_message(open_stage: OpenStage, name: str) -> None:
+    """A message that is none of ours is told to be so, to whoever asked."""
+    async with open_stage() as stage:
+        message = await stage.guest.send(stage.channel, "Hello")
+        shown = await stage.boss.context_menu(stage.channel, name, message)
+
+        assert shown.response.ephemeral
+        assert "no news of ours" in shown.response.content
 
 
 async def test_suggestions(open_stage: OpenStage) -> None:
