@@ -12,7 +12,7 @@ HTML = (("Content-Type", "text/html"),)
 
 
 async def test_the_first_feed(bench: Bench) -> None:
-    """A webhook is made, the newest entry posted, and it goes by the feed's title (PRS-24)."""
+    """A webhook with the feed's title, only the newest posted, all told (DCC-12, DCD-15, PRS-24)."""
     shown = await bench.run("rss add", feed_url=FEED)
     await bench.deliver()
 
@@ -194,7 +194,7 @@ async def test_several_feeds_of_a_page_with_wishes(bench: Bench) -> None:
 
 
 async def test_the_icon_of_the_site(bench: Bench) -> None:
-    """Found on the site itself, and asked for once a day at most."""
+    """Found on the site itself, and asked for once a day at most (DCD-03)."""
     small, large = b'sizes="16x16" href="/s.png"', b'sizes="96x96" href="/l.png"'
     icon = b'<link rel="icon" %b><link rel="icon" %b>' % (small, large)
     bench.script["/"] = Reply(headers=HTML, body=icon)
@@ -281,7 +281,7 @@ async def test_more_announcements_than_may_be_published(bench: Bench) -> None:
 
 
 async def test_list_and_remove(bench: Bench) -> None:
-    """What was added is listed for everybody, and gone once it was removed."""
+    """What was added is listed for everybody, and gone once it was removed (DCC-13)."""
     await bench.run("rss add", feed_url=FEED)
 
     listed = await bench.run("rss list", by=bench.member)
@@ -294,6 +294,27 @@ async def test_list_and_remove(bench: Bench) -> None:
     assert f"🗑️ No longer posted: **Harbour** <{FEED}>" == removed.text
     assert "No feeds yet" in empty.text
     assert empty.is_private
+
+
+async def test_a_line_of_the_list(bench: Bench) -> None:
+    """Number, name, address, type, interval, last asked, and how often it failed (DCC-15)."""
+    await bench.run("rss add", feed_url=FEED, name="S" * 200, interval="1h")
+    bench.script["/feed"] = Reply(500)
+    await bench.run("rss poll", feed="1")
+    (line,) = (await bench.run("rss list")).embeds[0]["fields"]
+
+    assert "#1 " + "S" * 179 + "…" == line["name"]
+    for part in (f"<{FEED}>", "generic · every 1 h", "<t:", "⚠️ 1 failure"):
+        assert part in line["value"]
+
+
+@pytest.mark.parametrize("named", ["1", "#1", FEED], ids=["number", "hash", "address"])
+async def test_how_a_feed_is_named(bench: Bench, named: str) -> None:
+    """All digits are a number, anything else an address (DCC-13, DCC-24)."""
+    await bench.run("rss add", feed_url=FEED, newest=0)
+    removed = await bench.run("rss remove", feed=named)
+
+    assert removed.text.startswith("🗑️")
 
 
 async def add_feeds(bench: Bench, count: int) -> None:

@@ -202,7 +202,7 @@ async def test_a_poll_pushes_news_once(news: Bench) -> None:
 
 
 async def test_a_poll_without_news_shows_the_newest(news: Bench) -> None:
-    """So that people see it works."""
+    """So that people see it works (DCC-22)."""
     shown = await news.run("rss poll", feed="1")
 
     assert shown.text.startswith("🔄")
@@ -210,7 +210,7 @@ async def test_a_poll_without_news_shows_the_newest(news: Bench) -> None:
 
 
 async def test_a_poll_of_a_broken_feed(news: Bench) -> None:
-    """The publisher's trouble is told."""
+    """The publisher's trouble is told (DCC-22)."""
     news.script["/feed"] = Reply(500)
     shown = await news.run("rss poll", feed="1")
 
@@ -220,7 +220,7 @@ async def test_a_poll_of_a_broken_feed(news: Bench) -> None:
 
 
 async def test_a_poll_of_an_empty_feed(bench: Bench) -> None:
-    """No entries is no error."""
+    """No entries is no error (DCC-22)."""
     bench.script["/feed"] = feed()
     await bench.run("rss add", feed_url=FEED)
     shown = await bench.run("rss poll", feed="1")
@@ -229,12 +229,14 @@ async def test_a_poll_of_an_empty_feed(bench: Bench) -> None:
 
 
 async def test_a_poll_that_discord_refuses(news: Bench) -> None:
-    """The place's trouble is told apart from the feed's."""
+    """The place's trouble is told apart from the feed's (DCC-22, DCD-12)."""
     news.discord.webhooks.clear()
     shown = await news.run("rss poll", feed="1")
 
     assert shown.text.startswith("❌ #1 **Harbour**")
     assert "webhook was deleted" in shown.text
+    listed = await news.run("rss list")
+    assert "⚠️" not in listed.embeds[0]["fields"][0]["value"]
 
 
 # -- looking --------------------------------------------------------------------------------------
