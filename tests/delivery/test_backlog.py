@@ -188,7 +188,7 @@ async def test_gathered_entries_are_counted_in_german(room: WireRoom) -> None:
 
     assert told["1"].startswith("<b>Harbour News</b>: 2 neue Einträge\n• ")
     assert "Ohne Titel" in told["1"]
-    assert "<i>Ein weiterer Eintrag von Tides: die neuesten folgen.</i>" == told["2"]
+    assert "<i>1 weiterer Eintrag von Tides: die neuesten folgen.</i>" == told["2"]
 
 
 async def test_a_digest_gathers(room: WireRoom) -> None:

@@ -5,13 +5,13 @@ from typing import Final
 from wireroom.catalogue.text import Plural, Text
 
 DIGEST: Final = Plural(
-    one=Text(en="<b>{feed}</b>: {n} new entry", de="<b>{feed}</b>: ein neuer Eintrag"),
+    one=Text(en="<b>{feed}</b>: {n} new entry", de="<b>{feed}</b>: {n} neuer Eintrag"),
     other=Text(en="<b>{feed}</b>: {n} new entries", de="<b>{feed}</b>: {n} neue Einträge"),
 )
 MORE: Final = Plural(
     one=Text(
         en="<i>{n} more entry of {feed}: the newest follow.</i>",
-        de="<i>Ein weiterer Eintrag von {feed}: die neuesten folgen.</i>",
+        de="<i>{n} weiterer Eintrag von {feed}: die neuesten folgen.</i>",
     ),
     other=Text(
         en="<i>{n} more entries of {feed}: the newest follow.</i>",

@@ -12,7 +12,7 @@ HTML = (("Content-Type", "text/html"),)
 
 
 async def test_the_first_feed(bench: Bench) -> None:
-    """A webhook with the feed's title, only the newest posted, all told (DCC-12, DCD-15, PRS-24)."""
+    """A webhook of the feed's title posts only the newest (DCC-12, DCD-15, PRS-24)."""
     shown = await bench.run("rss add", feed_url=FEED)
     await bench.deliver()
 
