@@ -201,6 +201,15 @@ class FakeTelegram:
 
         self._scripts.append(_Script(method and method.lower(), hang, after_accepting=True))
 
+    def hold_next(self, until: Callable[[], bool], *, method: str) -> None:
+        """The next call is taken only once something else is so."""
+
+        async def hold(*_: Any) -> None:
+            while not until():  # noqa: ASYNC110 - the test is bounded
+                await asyncio.sleep(0.005)
+
+        self._scripts.append(_Script(method.lower(), hold))
+
     def migrate(self, old: int, new: int) -> None:
         """The group `old` has become the supergroup `new`."""
         self._moved[old] = new

@@ -204,6 +204,7 @@ async def open_talk(
     delivers: bool = False,
     counts: bool = False,
     public_url: str = "",
+    press_seconds: float = PATIENCE_SECONDS,
 ) -> AsyncIterator[Talk]:
     """A bot in mode open that asks the fake Bot API for updates; `delivers` sends news as well.
 
@@ -238,6 +239,7 @@ async def open_talk(
             initial_items=initial_items,
             public_url=public_url,
             is_called=bool(public_url),
+            press_seconds=press_seconds,
         )
         house = House(polling, tools, sender.rhythm, "bot", clock, bell)
         loops = [asyncio.create_task(serve(conduct, house))]

@@ -10,6 +10,7 @@ from wireroom.channels.telegram.commands.command import Table
 from wireroom.channels.telegram.commands.leaders import Leaders
 from wireroom.channels.telegram.commands.replies import Replies
 from wireroom.channels.telegram.commands.roles import Access
+from wireroom.channels.telegram.commands.wheels import Wheels
 from wireroom.delivery.turn import Delivering
 from wireroom.polling.tools import Polling
 from wireroom.store.engine import Database
@@ -34,6 +35,7 @@ class Desk:
     delivering: Delivering
     api: Api
     replies: Replies
+    wheels: Wheels
     leaders: Leaders
     access: Access
     table: Table

@@ -81,7 +81,7 @@ async def _offer_one(visit: Visit, found: Candidate) -> None:
 
 async def press_look(visit: Visit, arguments: Sequence[str]) -> None:
     """Show what would come of an offered feed: `look.MEMO.NUMBER`."""
-    await visit.acknowledge()
+    visit.acknowledge()
     address, _ = await following.remembered(visit, arguments[0], arguments[1])
     await trying.test(visit, address)
 

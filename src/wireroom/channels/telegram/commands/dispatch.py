@@ -163,7 +163,6 @@ async def _tell_how_to_set_up(desk: Desk, message: Message) -> None:
 async def _pressed(desk: Desk, press: Press) -> None:
     visit = await _visit(desk, press)
     if visit is None:
-        await desk.replies.acknowledge(press.id)
         return
     verb, arguments = buttons.read(press.data)
     run = desk.table.presses.get(verb)
@@ -175,26 +174,20 @@ async def _pressed(desk: Desk, press: Press) -> None:
         await run(visit, arguments)
     except (ValueError, IndexError):  # data of an older version, or forged
         log.info("telegram button not understood", data=press.data)
-        await visit.acknowledge(texts.STALE)
+        await visit.note(texts.STALE)
     except UserError as error:
         await _complain_about_press(visit, error)
     except StoreUnavailable as error:
         log.warning("telegram press not carried out", reason=str(error))
-        await visit.acknowledge(texts.BUSY)
-    finally:
-        await visit.acknowledge()
+        await visit.note(texts.BUSY)
 
 
 async def _complain_about_press(visit: Visit, error: UserError) -> None:
-    """For a moment over the chat, unless the wheel was stopped before a longer work."""
-    line = _in_words(visit, error)
-    if visit.is_acknowledged:
-        await visit.say(line)
-    elif isinstance(error, Complaint):
-        await visit.acknowledge(error.text, **error.values)
+    if isinstance(error, Complaint):
+        await visit.note(error.text, **error.values)
     else:
         text = problems.BY_CODE.get(error.code, problems.OTHER)
-        await visit.acknowledge(text, detail=visit.words(str(error)))
+        await visit.note(text, detail=visit.words(str(error)))
 
 
 # -- texts ----------------------------------------------------------------------------------------

@@ -163,7 +163,7 @@ async def remembered(visit: Visit, memo_id: str, number: str) -> tuple[str, int]
 
 async def press_take(visit: Visit, arguments: Sequence[str]) -> None:
     """One of the offered feeds: `take.MEMO.NUMBER`."""
-    await visit.acknowledge()
+    visit.acknowledge()
     address, chat = await remembered(visit, arguments[0], arguments[1])
     if chat != visit.subject.id:
         visit = visit.about(await elsewhere.chat_named(visit, str(chat)))

@@ -96,10 +96,18 @@ class Inbox:
         try:
             event = incoming.read(body, self._bot_id)
             if event is not None:
-                await self._in_its_turn(event)
+                await self._answered(event)
         except Exception:  # one odd update must not stop those behind it
             log.exception("telegram update not dealt with", update=update_id)
         await self._write_down(update_id)
+
+    async def _answered(self, event: Event) -> None:
+        """What was pressed shows a wheel only for a moment, however many are before it."""
+        if isinstance(event, Press):
+            async with self._desk.wheels.turning(event.id):
+                await self._in_its_turn(event)
+        else:
+            await self._in_its_turn(event)
 
     async def _in_its_turn(self, event: Event) -> None:
         """One after the other in each chat; buttons do not wait for commands that take longer."""

@@ -73,7 +73,7 @@ async def _turn(visit: Visit, post: Post, what: str) -> None:
         change = StateChange(post.feed_id, post.seq, is_favorite=not entry.is_favorite)
         note = texts.NO_FAVORITE if entry.is_favorite else texts.FAVORITE
     await reading.set_states(visit.desk.database, account, [change], now)
-    await visit.acknowledge(note)
+    visit.acknowledge(note)
     await _set(visit, _rows(await _entry(visit, post)))
 
 
@@ -87,6 +87,7 @@ def _rows(entry: Entry) -> list[Row]:
 
 async def _set(visit: Visit, rows: Sequence[Row]) -> None:
     assert visit.press is not None
+    visit.acknowledge()
     await visit.desk.replies.set_buttons(visit.chat.id, visit.press.message_id, rows)
 
 
@@ -115,7 +116,7 @@ async def _mute(visit: Visit, post: Post, field: Field, text: str) -> None:
     unwanted = Not(Word(text, field))
     wanted = filters.unparse(both([*parts, unwanted]))
     await wishing.set_wish(visit, route, "filter", wanted)
-    await visit.acknowledge(texts.MUTED, filter=filters.unparse(unwanted))
+    await visit.note(texts.MUTED, filter=filters.unparse(unwanted))
     await _set(visit, _rows(await _entry(visit, post)))
 
 
@@ -123,7 +124,7 @@ async def _pause(visit: Visit, post: Post) -> None:
     account, now = await visit.account(), visit.desk.now()
     database = visit.desk.database
     await routing.pause(database, account, post.route_id, now=now, until=now + _PAUSE)
-    await visit.acknowledge(texts.PAUSED)
+    await visit.note(texts.PAUSED)
     await _set(visit, _rows(await _entry(visit, post)))
 
 

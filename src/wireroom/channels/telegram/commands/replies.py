@@ -17,7 +17,6 @@ from wireroom.channels.telegram.api import (
     ChatMoved,
     Flooded,
     Refused,
-    TelegramError,
     Unreachable,
     upload,
 )
@@ -141,18 +140,6 @@ class Replies:
             await self._patiently("deleteMessage", chat_id=chat, message_id=message_id)
         except Refused:
             await self.set_buttons(chat, message_id, ())
-
-    async def acknowledge(self, press_id: str, text: str = "", *, alert: bool = False) -> None:
-        """End the wheel on a pressed button; too late is as good as done."""
-        try:
-            await self._api.call(
-                "answerCallbackQuery",
-                callback_query_id=press_id,
-                text=splitting.cut(text, 200) if text else None,
-                show_alert=alert or None,
-            )
-        except TelegramError as error:
-            log.debug("press not acknowledged", reason=str(error))
 
     async def send_file(self, place: Place, content: bytes, name: str, caption: str) -> None:
         await self._patiently(

@@ -21,6 +21,7 @@ from wireroom.channels.telegram.commands.leaders import Leaders
 from wireroom.channels.telegram.commands.replies import Replies
 from wireroom.channels.telegram.commands.roles import Access
 from wireroom.channels.telegram.commands.table import TABLE
+from wireroom.channels.telegram.commands.wheels import PATIENCE_SECONDS, Wheels
 from wireroom.delivery.pace import Pace
 from wireroom.delivery.turn import Delivering
 from wireroom.polling.tools import Polling
@@ -47,6 +48,8 @@ class Conduct:
     is_called: bool = False
     #: Our name, where it is not to be asked of Telegram (`TELEGRAM_BOT_HANDLE`).
     handle: str = ""
+    #: The longest that a pressed button shows a wheel.
+    press_seconds: float = PATIENCE_SECONDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +74,7 @@ async def opened(conduct: Conduct, house: House) -> AsyncIterator[Desk]:
             delivering=house.delivering,
             api=api,
             replies=Replies(api, house.rhythm, house.now),
+            wheels=Wheels(api, conduct.press_seconds),
             leaders=Leaders(api, house.now),
             access=conduct.access,
             table=TABLE,

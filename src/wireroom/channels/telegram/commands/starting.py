@@ -172,6 +172,7 @@ async def close(visit: Visit, _: str) -> None:
 
 async def press_close(visit: Visit, _: Sequence[str]) -> None:
     assert visit.press is not None
+    visit.acknowledge()
     await visit.desk.replies.delete(visit.chat.id, visit.press.message_id)
 
 

@@ -39,7 +39,7 @@ async def preview(visit: Visit, arguments: str) -> None:
     chosen = await choosing.meant(visit, "preview", arguments)
     if chosen is None:
         return
-    await visit.acknowledge()
+    visit.acknowledge()
     account, route = await visit.account(), chosen[0]
     trial = await routing.try_route(visit.desk.delivering, account, route.id)
     is_plain = trial.passing == len(trial.tried) and trial.message is not None

@@ -52,7 +52,6 @@ class Visit:
     message: Message | None = None
     press: Press | None = None
     _account: int | None = field(default=None, repr=False)
-    _acknowledged: bool = False
 
     # -- who and about what ---------------------------------------------------------------------
 
@@ -148,6 +147,7 @@ class Visit:
         markup: dict[str, Any] | None = None,
     ) -> int | None:
         """Where it cannot be posted, whoever asked is told elsewhere, and Refused goes on."""
+        self._acknowledge_if_sayable()
         try:
             return await self.desk.replies.say(self.place, lines, rows=rows, markup=markup)
         except Refused as refused:
@@ -168,30 +168,35 @@ class Visit:
                     log.info("telegram answer not told in private either", reason=str(error))
                 else:
                     return
-        if self.press is not None and not self._acknowledged:
-            self._acknowledged = True
+        if self.press is not None:
             said = " ".join(splitting.visible("\n".join(lines)).split())
-            await self.desk.replies.acknowledge(self.press.id, said, alert=True)
+            self.desk.wheels.stop(self.press.id, said, alert=True)
 
     async def show(self, *lines: str, rows: Sequence[Row] = ()) -> None:
         """In place of the message whose button was pressed; as a new one otherwise."""
+        self._acknowledge_if_sayable()
         if self.press is not None:
             edited = await self.desk.replies.edit(self.chat.id, self.press.message_id, lines, rows)
             if edited:
                 return
         await self.say(*lines, rows=rows)
 
-    async def acknowledge(self, text: Text | None = None, /, **values: object) -> None:
+    def acknowledge(self, text: Text | None = None, /, **values: object) -> None:
         """End the wheel on the button, at most once; a text is shown for a moment."""
-        if self.press is None or self._acknowledged:
-            return
-        self._acknowledged = True
-        note = self.plain(text, **values) if text else ""
-        await self.desk.replies.acknowledge(self.press.id, note)
+        if self.press is not None:
+            self.desk.wheels.stop(self.press.id, self.plain(text, **values) if text else "")
 
-    @property
-    def is_acknowledged(self) -> bool:
-        return self._acknowledged
+    async def note(self, text: Text, /, **values: object) -> None:
+        """For a moment over the chat; as a message where the wheel stopped before."""
+        if self.press is not None and self.desk.wheels.is_turning(self.press.id):
+            self.acknowledge(text, **values)
+        else:
+            await self.say(self.t(text, **values))
+
+    def _acknowledge_if_sayable(self) -> None:
+        """In private what cannot be posted cannot be shown over the chat either: nothing waits."""
+        if self.chat.is_private:
+            self.acknowledge()
 
     # -- asking ---------------------------------------------------------------------------------
 
