@@ -110,11 +110,10 @@ WHY_FOUND: Final = Text(en="Found {moment}", de="Gefunden {moment}")
 WHY_SENT: Final = Text(
     en="Sent {moment}, {delay} after it was found", de="Gesendet {moment}, {delay} danach"
 )
-WHY_FILTER: Final = Text(
-    en="It passed the filter <code>{filter}</code>",
-    de="Es kam durch den Filter <code>{filter}</code>",
+WHY_NO_FILTER: Final = Text(
+    en="No filter and no rule spoke of it: all of this feed came.",
+    de="Kein Filter und keine Regel sprach davon: Von diesem Feed kam alles.",
 )
-WHY_NO_FILTER: Final = Text(en="There is no filter.", de="Es gibt keinen Filter.")
 WHY_LINE: Final = Text(en="{mark} {title} <i>{detail}</i>", de="{mark} {title} <i>{detail}</i>")
 WHY_NOTHING: Final = Text(
     en="Nothing of <b>{title}</b> was dealt with yet.",

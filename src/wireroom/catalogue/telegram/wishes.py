@@ -182,7 +182,7 @@ TOO_MANY_AGAIN: Final = Text(
     de="Zwischen 1 und {n} Einträge lassen sich wiederholen, etwa <code>/replay FEED 5</code>.",
 )
 IN: Final = Text(en="in {amount}", de="in {amount}")
-AGO: Final = Text(en="{amount} ago", de="vor {amount}")
+NOW: Final = Text(en="now", de="jetzt")
 
 # -- commands -------------------------------------------------------------------------------------
 

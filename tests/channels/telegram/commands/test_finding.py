@@ -1,6 +1,7 @@
 """Discovery, lists, accounts, marks, and what people want to know."""
 
 import json
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -15,13 +16,14 @@ from tests.channels.telegram.commands.talk import (
     Talk,
     feed,
     open_talk,
+    private,
     until,
 )
 from tests.rows import NOON, add_account
 from wireroom import doors
 from wireroom.store import doors as door_rows
 from wireroom.store.engine import Database
-from wireroom.store.schema import destinations, feeds, routes
+from wireroom.store.schema import deliveries, destinations, feeds, routes
 
 
 def url_entity(text: str) -> list[dict[str, Any]]:
@@ -171,6 +173,25 @@ class TestFindingOut:
         assert said.startswith("Ada\nSubscriptions: 1\nThe next feed is asked in 10 min.")
         assert said.endswith("All feeds are well.")
 
+    async def test_status_of_what_is_due(self, talk: Talk) -> None:
+        """A feed whose time has come is asked now, not some minutes ago."""
+        await talk.say(f"/sub {talk.url()}")
+        for minutes in (10, 3):
+            talk.clock.move(timedelta(minutes=minutes))
+            assert "The next feed is asked now." in await talk.say("/status")
+
+    async def test_buttons_of_a_feed(self, talk: Talk) -> None:
+        """A filter and a template are asked for in private, and not before others (TGC-30)."""
+        shown = {}
+        for chat in (private(ADA), GROUP, CHANNEL):
+            await talk.say(f"/sub {talk.url()}", ADA if chat != CHANNEL else None, chat)
+            await talk.say("/feed Harbour", ADA if chat != CHANNEL else None, chat)
+            shown[chat["type"]] = {"Filter", "Template"} & set(talk.last.labels)
+            assert "Settings" in talk.last.labels
+
+        asked = {"Filter", "Template"}
+        assert {"private": asked, "group": set(), "channel": set()} == shown
+
 
 class TestPosts:
     """Messages that were delivered, and their buttons."""
@@ -190,10 +211,27 @@ class TestPosts:
 
         assert said.startswith(f"Story 1\nFrom Harbour: {delivered.url()}")
         assert "Sent 2026-11-30 12:00:00 UTC, 0 s after it was found" in said
-        assert "There is no filter." in said
+        assert "No filter and no rule spoke of it" in said
         other = reply(delivered.telegram.messages[0])
         assert "none of my news" in await delivered.say("/why", reply_to_message=other)
         assert "✅ Story 2" in await delivered.say("/why Harbour")
+
+    async def test_why_it_came_then(self, sqlite_database: Database) -> None:
+        """What was noted on sending counts, a rule too, whatever is wished by now."""
+        noted = update(deliveries).where(deliveries.c.seq == 2)
+        ruled = noted.values(detail="rule of the account: 2 -> keep")
+        async with open_talk(sqlite_database, delivers=True, initial_items=2) as talk:
+            await talk.say("/set chat filter story")
+            await talk.say(f"/sub {talk.url()}")
+            await until(lambda: len(posts(talk)) == 2, "two posts")
+            await sqlite_database.write(lambda connection: connection.execute(ruled))
+            await talk.say("/set chat filter nothing")
+            by_filter, by_rule = [
+                await talk.say("/why", reply_to_message=reply(post)) for post in posts(talk)
+            ]
+
+        assert by_filter.endswith("Sent: filter of the account: matches story.")
+        assert by_rule.endswith("Sent: rule of the account: 2 -> keep.")
 
     async def test_marks(self, delivered: Talk) -> None:
         """Read and favourite are turned, and the buttons show it."""

@@ -1,7 +1,7 @@
 """All about one subscription, with buttons for what can be done about it."""
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any, Final
 
 from wireroom import routing, subscribing
@@ -76,17 +76,17 @@ def _state(visit: Visit, route: ChatRoute) -> list[str]:
 
 
 def away(visit: Visit, moment: datetime) -> str:
-    """How far a moment is away, as "in 5 min" or "1 h ago"."""
-    distance = moment - visit.desk.now()
-    minutes = round(abs(distance.total_seconds()) / 60)
+    """When something is due, as "in 5 min"; "now" when it is that already."""
+    minutes = round((moment - visit.desk.now()).total_seconds() / 60)
+    if minutes <= 0:
+        return visit.plain(timing.texts.NOW)
     if minutes < 120:
         amount = duration(minutes, "min", visit.language)
     elif minutes < 48 * 60:
         amount = duration(round(minutes / 60), "h", visit.language)
     else:
         amount = duration(round(minutes / 1440), "d", visit.language)
-    text = timing.texts.IN if distance > timedelta(0) else timing.texts.AGO
-    return visit.plain(text, amount=amount)
+    return visit.plain(timing.texts.IN, amount=amount)
 
 
 def _rows(visit: Visit, route: ChatRoute) -> list[Row]:
@@ -96,7 +96,7 @@ def _rows(visit: Visit, route: ChatRoute) -> list[Row]:
     is_paused = choosing.is_paused(visit, route)
     pause = (texts.BUTTON_RESUME, "resume") if is_paused else (texts.BUTTON_PAUSE, "pause")
     first: list[Button] = []
-    if visit.chat.kind != "channel":  # there nobody could write the answer
+    if visit.chat.is_private:  # elsewhere nobody is asked to write a whole template (TGC-30)
         first = [
             button(texts.BUTTON_FILTER, "run", "set_filter", route.id),
             button(texts.BUTTON_TEMPLATE, "run", "set_template", route.id),

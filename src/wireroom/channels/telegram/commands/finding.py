@@ -1,12 +1,13 @@
 """Looking: at what came, at why, and at how the feeds are doing."""
 
+import html
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 
 from wireroom import routing
 from wireroom.catalogue.telegram import finding as texts
-from wireroom.channels.telegram.commands import buttons, choosing, feedcard, trying, wishing
+from wireroom.channels.telegram.commands import buttons, choosing, feedcard, trying
 from wireroom.channels.telegram.commands.buttons import Button
 from wireroom.channels.telegram.commands.command import Command, Theme
 from wireroom.channels.telegram.commands.desk import CHANNEL
@@ -109,12 +110,22 @@ async def _why_this(visit: Visit, message_id: int) -> None:
         raise Complaint(texts.WHY_UNKNOWN)
     route = await choosing.route(visit, post.route_id)
     lines = [visit.t(texts.WHY_HEAD, title=post.title, feed=route.title, url=route.url)]
-    lines += _moments(visit, post)
-    own = await wishing.wishes(visit, route)
-    wider = await wishing.wishes(visit, None)
-    filters = [each["filter"] for each in (own, wider) if each.get("filter")]
-    lines += [visit.t(texts.WHY_FILTER, filter=each) for each in filters]
-    await visit.say(*lines, *([] if filters else [visit.t(texts.WHY_NO_FILTER)]))
+    await visit.say(*lines, *_moments(visit, post), await _because(visit, post))
+
+
+async def _because(visit: Visit, post: Post) -> str:
+    """What was noted when it was sent, whatever is wished by now."""
+    if post.outcome == "sent" and not post.detail:
+        return visit.t(texts.WHY_NO_FILTER)
+    said = await routing.why(
+        visit.desk.database,
+        await visit.account(),
+        post.route_id,
+        post.seq,
+        now=visit.desk.now(),
+        language=visit.language,
+    )
+    return html.escape(said, quote=False)
 
 
 def _moments(visit: Visit, post: Post) -> list[str]:
