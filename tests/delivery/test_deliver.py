@@ -43,6 +43,18 @@ async def test_entries_go_out_in_order(room: WireRoom) -> None:
     assert 3 == room.of_route(early, "cursor")
 
 
+@pytest.mark.parametrize("days", [-20_000, -400, 400], ids=["1972", "last year", "next year"])
+async def test_what_counts_is_when_it_came(room: WireRoom, days: int) -> None:
+    """Entries with an old date, or with one to come, are delivered like all others (TGD-08)."""
+    route = room.route(room.destination(), ["today"])
+    room.publish(room.feed_of(route), ["odd"], minutes=-30, published_at=at(days * 1440))
+    room.publish(room.feed_of(route), ["later"], minutes=-20)
+    (lease,) = room.claim()
+    await deliver(lease, room.tools)
+
+    assert ["today", "odd", "later"] == room.channel.titles
+
+
 async def test_a_long_backlog_goes_out_whole(room: WireRoom) -> None:
     """More routes and entries than one look takes in: all of them, once."""
     there = room.destination()

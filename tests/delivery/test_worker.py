@@ -9,7 +9,7 @@ import pytest
 
 from tests.delivery.scripted import WireRoom
 from wireroom.delivery.channel import Answer, Sent, TryLater
-from wireroom.delivery.worker import deliver_forever
+from wireroom.delivery.worker import TICK, deliver_forever
 from wireroom.errors import StoreUnavailable
 from wireroom.store import speaking
 from wireroom.store.bell import Bell
@@ -47,6 +47,11 @@ async def told(room: WireRoom, count: int) -> list[str]:
         while len(room.channel.told) < count:  # noqa: ASYNC110 - bounded
             await asyncio.sleep(0.01)
     return room.channel.titles
+
+
+def test_the_longest_wait_without_a_ring() -> None:
+    """News of another process go out within the minute that people are used to (TGD-07)."""
+    assert timedelta(0) < TICK <= timedelta(seconds=60)
 
 
 async def test_waiting_messages_go_out(room: WireRoom) -> None:

@@ -6,7 +6,7 @@ from tests.delivery.scripted import WireRoom
 from tests.rows import NOON, add_account
 from wireroom import routing
 from wireroom.delivery import seeds
-from wireroom.delivery.replacements import check, removed
+from wireroom.delivery.replacements import Replacement, check, removed
 from wireroom.errors import Conflict, NotAllowed, NotFound, UserError
 from wireroom.store.engine import Database
 
@@ -108,3 +108,26 @@ def test_every_seed_can_be_applied(seed: seeds.Replacement) -> None:
 def test_what_the_seeds_take_out(text: str, left: str) -> None:
     """Teasers and signatures go, what is said stays."""
     assert left == removed(text, seeds.SEEDS)
+
+
+@pytest.mark.parametrize(
+    ("text", "row", "left"),
+    [
+        ("Read MORE, read more", Replacement("read more"), "Read MORE, "),
+        ("a.c abc", Replacement("a.c"), " abc"),
+        ("a.c abc", Replacement("a.c", is_regex=True), " "),
+        ("Ad: x", Replacement("(?i)ad: ", is_regex=True), "x"),
+        ("ab", Replacement("a(?=b)", is_regex=True), "ab"),
+        ("aa", Replacement(r"(a)\1", is_regex=True), "aa"),
+    ],
+    ids=["case counts", "a text", "an expression", "flags", "look-around", "back-reference"],
+)
+def test_the_engine(text: str, row: Replacement, left: str) -> None:
+    """Texts as they are written; expressions without look-around and back-references (TGD-29)."""
+    assert left == removed(text, [row])
+
+
+def test_the_engine_takes_linear_time() -> None:
+    """Nested repetition, which stops a backtracking engine for ever, is over at once (TGD-29)."""
+    text = "a" * 20_000
+    assert text == removed(text, [Replacement("(a+)+$b", is_regex=True)])

@@ -51,6 +51,32 @@ def test_remedy(description: str, expected: Remedy) -> None:
     assert expected == remedy(description)
 
 
+@pytest.mark.parametrize(
+    "description",
+    [
+        "Bad Request: CHAT_WRITE_FORBIDDEN",
+        "Bad Request: TOPIC_CLOSED",
+        "Bad Request: chat not found",
+        "Bad Request: group chat was upgraded to a supergroup chat",
+        "Forbidden: the group chat was upgraded to a supergroup chat",
+        "Bad Request: have no rights to send a message",
+        "Bad Request: not enough rights to send text messages to the chat",
+        "Bad Request: need administrator rights in the channel chat",
+        "Forbidden: bot is not a member of the channel chat",
+        "Forbidden: bot is not a member of the supergroup chat",
+        "Forbidden: bot was blocked by the user",
+        "Forbidden: bot was kicked from the channel chat",
+        "Forbidden: bot was kicked from the group chat",
+        "Forbidden: bot was kicked from the supergroup chat",
+        "Forbidden: the group chat was deleted",
+        "Forbidden: user is deactivated",
+    ],
+)
+def test_the_sixteen_that_end_deliveries(description: str) -> None:
+    """What the peers took for the end of a chat stops its deliveries here, too (TGD-13)."""
+    assert remedy(description) in ("gone", "missing", "no_rights")
+
+
 def test_refusals_of_pictures_alone() -> None:
     """A chat that takes no photos may take text."""
     assert is_about_pictures("Bad Request: not enough rights to send photos to the chat")

@@ -30,6 +30,9 @@ _BEGINNINGS: Final[tuple[tuple[Remedy, tuple[str, ...]], ...]] = (
             "bot was kicked from the ",
             "bot is not a member of the ",
             "the group chat was deleted",
+            # Where the new number comes along, this is no refusal: the sender follows it.
+            "group chat was upgraded",
+            "the group chat was upgraded",
         ),
     ),
     (
@@ -46,6 +49,7 @@ _BEGINNINGS: Final[tuple[tuple[Remedy, tuple[str, ...]], ...]] = (
         "no_rights",
         (
             "have no write access to the chat",
+            "have no rights to send",
             "not enough rights",
             "need administrator rights in the channel chat",
             "chat_write_forbidden",
