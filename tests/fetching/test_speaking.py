@@ -46,6 +46,22 @@ async def test_a_connection_with_an_unread_body_is_closed(
     assert 2 == server.connections
 
 
+@pytest.mark.parametrize("status", [200, 204, 304], ids=str)
+async def test_what_was_said_unasked_is_nobody_s_answer(
+    open_site: OpenSite, open_client: OpenClient, status: int
+) -> None:
+    """What comes on a connection that waits in the pool spoils it."""
+    script = {"/feed": Reply(status), "/next": Reply(body=b"right")}
+    async with open_site(script) as server, open_client() as client:
+        await client.get(Request(URL))
+        await server.say(b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nwrong")
+        outcome = await client.get(Request("https://news.example/next"))
+
+    assert isinstance(outcome, Fetched)
+    assert b"right" == outcome.body
+    assert 2 == server.connections
+
+
 async def test_a_get_on_a_connection_that_was_just_closed_is_asked_again(
     open_site: OpenSite, open_client: OpenClient
 ) -> None:

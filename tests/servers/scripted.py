@@ -89,6 +89,7 @@ class ScriptedServer:
 
     async def __aenter__(self) -> Self:
         self._conversations: set[asyncio.Task[None]] = set()
+        self._writers: set[asyncio.StreamWriter] = set()
         self._turns: dict[str, int] = {}
         self._server = await asyncio.start_server(
             self._converse,
@@ -110,6 +111,13 @@ class ScriptedServer:
             conversation.cancel()
         await asyncio.gather(*self._conversations, return_exceptions=True)
 
+    async def say(self, words: bytes) -> None:
+        """Say something unasked on all connections that are open; it has arrived afterwards."""
+        for writer in self._writers:
+            writer.write(words)
+            await writer.drain()
+        await asyncio.sleep(0.05)
+
     def url(self, path: str = "/", host: str | None = None) -> str:
         """The address of `path`; `host` names this server otherwise than by its address."""
         return f"{'https' if self.tls else 'http'}://{host or self.host}:{self.port}{path}"
@@ -123,6 +131,7 @@ class ScriptedServer:
         assert task is not None
         self._conversations.add(task)
         task.add_done_callback(self._conversations.discard)
+        self._writers.add(writer)
         self.connections += 1
         number = self.connections
         encrypted: ssl.SSLObject | None = writer.get_extra_info("ssl_object")
@@ -140,6 +149,7 @@ class ScriptedServer:
         except asyncio.CancelledError:
             return
         finally:
+            self._writers.discard(writer)
             writer.close()
 
     def _reply(self, seen: Seen) -> Reply:

@@ -112,10 +112,7 @@ async def _ask(
     waits: aiohttp.ClientTimeout,
     line_bytes: int,
 ) -> Reply:
-    try:
-        connection = await connector.connect(wanted, traces=[], timeout=waits)
-    except TimeoutError as error:
-        raise aiohttp.ConnectionTimeoutError from error
+    connection = await _connected(connector, wanted, waits)
     try:
         protocol = connection.protocol
         assert protocol is not None
@@ -138,6 +135,32 @@ async def _ask(
         connection.close()
         raise
     return Reply(connection, message, content)
+
+
+async def _connected(
+    connector: aiohttp.BaseConnector, wanted: Any, waits: aiohttp.ClientTimeout
+) -> Connection:
+    """A connection on which nothing was said unasked.
+
+    The pool looks at what came before it takes a connection back, not at what came since: that
+    would be read as the answer to the next request, which may be another feed's.
+    """
+    while True:
+        try:
+            connection = await connector.connect(wanted, traces=[], timeout=waits)
+        except TimeoutError as error:
+            raise aiohttp.ConnectionTimeoutError from error
+        if not _is_spoiled(connection):
+            return connection
+        connection.close()
+
+
+def _is_spoiled(connection: Connection) -> bool:
+    """Never a new connection, which reads nothing before it was told what to expect."""
+    protocol = connection.protocol
+    if protocol is None or not protocol.is_connected():
+        return False
+    return len(protocol) > 0 or protocol.exception() is not None
 
 
 def _write(transport: asyncio.WriteTransport | None, spoken: bytes) -> None:
