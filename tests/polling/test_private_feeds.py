@@ -11,7 +11,7 @@ from sqlalchemy import Connection, select, update
 from tests.fetching.conftest import OpenSite
 from tests.polling.newsroom import Newsroom, rss
 from tests.rows import add_account
-from tests.servers.scripted import Reply, Seen, redirect
+from tests.servers.scripted import Reply, ScriptedServer, Seen, redirect
 from wireroom import subscribing, unlocking
 from wireroom.errors import FeedUnavailable, NotAllowed, UserError
 from wireroom.fetching.access import NONE, Access
@@ -211,6 +211,19 @@ async def test_only_operators_say_how_others_feeds_are_asked_later(
                     wanted,
                     owner="front end",
                 )
+
+
+async def test_no_member_s_proxy_is_dialled(newsroom: Newsroom, open_site: OpenSite) -> None:
+    """It would be dialled without the guard, and a password beside it changes nothing."""
+    await _become(newsroom, "member")
+    async with open_site({"/feed": guarded}), ScriptedServer({}) as inside:
+        wanted = replace(ANN, proxy=inside.url(""))
+        with pytest.raises(NotAllowed):
+            await newsroom.subscribe(URL, special=wanted)
+        with pytest.raises(NotAllowed):
+            await newsroom.subscribe("https://news.example/other", special=wanted)
+
+    assert 0 == inside.connections
 
 
 async def test_a_password_in_an_address_opens_what_is_only_looked_at(

@@ -25,7 +25,14 @@ from wireroom.subscribing.answers import (
     refusal,
 )
 from wireroom.subscribing.lane import keep_silence, lane_lease
-from wireroom.subscribing.wishes import Subscribed, Wish, follow_known, follow_new, wish_of
+from wireroom.subscribing.wishes import (
+    Subscribed,
+    Wish,
+    follow_known,
+    follow_new,
+    require_right,
+    wish_of,
+)
 
 #: More feeds of one page than this are not laid before anybody.
 MOST_CHOICES = 20
@@ -52,8 +59,9 @@ async def subscribe(
 
     With credentials, in `special` or in what was typed, the feed is this account's own.
     Raises InvalidURL or FeedUnavailable with one sentence that says what is wrong; nothing is
-    stored then. Raises NotFound for a folder that is not there or not this account's; nobody is
-    asked then. `owner` names us in leases.
+    stored then. Raises NotFound for a folder that is not there or not this account's, and
+    NotAllowed for a way to ask that only operators may name; nobody is asked then. `owner` names
+    us in leases.
     """
     wish, typed = wish_of(account_id, folder_id, adapter, typed, special)
     found = await _follow_typed(tools, wish, typed, owner)
@@ -91,6 +99,8 @@ async def _follow_typed(
     tools: Polling, wish: Wish, typed: str, owner: str
 ) -> "Subscribed | Answer":
     """The feed at the address itself; else what the address answered."""
+    if wish.access:  # a proxy is dialled without the guard: never for who may not name one
+        await tools.database.read(require_right, wish)
     if wish.folder_id is not None:
         await tools.database.read(_require_folder, wish.account_id, wish.folder_id)
     url = urls.checked(typed)

@@ -132,11 +132,17 @@ def _follow(
     )
 
 
+def require_right(connection: Connection, wish: Wish) -> None:
+    """Raises NotAllowed where only an operator may ask in this way."""
+    if not wish.access or (wish.access.is_private and not wish.access.is_operators):
+        return
+    account = accounts.find_account(connection, wish.account_id)
+    if account is None or account.role != "operator":
+        raise NotAllowed("Only an operator may say how a feed is asked that others follow.")
+
+
 def _keep_access(connection: Connection, wish: Wish, feed_id: int, tools: Polling) -> None:
     """Sealed with the feed, in the same transaction. Raises NotAllowed."""
-    if wish.access.is_operators or not wish.access.is_private:
-        account = accounts.find_account(connection, wish.account_id)
-        if account is None or account.role != "operator":
-            raise NotAllowed("Only an operator may say how a feed is asked that others follow.")
+    require_right(connection, wish)
     sealed = tools.vault().seal(access.dumps(wish.access))
     store_access.put(connection, feed_id, scheme=wish.access.scheme, sealed=sealed)
