@@ -7,7 +7,7 @@ from sqlalchemy import Connection
 
 from wireroom import following, subscribing
 from wireroom.errors import NotAllowed
-from wireroom.fetching import access
+from wireroom.fetching import access, tls
 from wireroom.fetching.access import Access
 from wireroom.polling.tools import Polling
 from wireroom.store import access as store_access
@@ -24,6 +24,8 @@ async def unlock(
     FeedUnavailable, or NotAllowed where only an operator may say so.
     """
     wanted = access.checked(wanted)
+    if wanted.certificate or wanted.authority:
+        tls.tls_with(wanted.certificate, wanted.authority)  # refused now, or at every poll
     feed = await following.subscription(tools.database, account_id, subscription_id)
     is_own = await tools.database.read(store_access.owner_of, feed.feed_id) == account_id
     if wanted.is_private and not is_own:

@@ -226,6 +226,26 @@ async def test_no_member_s_proxy_is_dialled(newsroom: Newsroom, open_site: OpenS
     assert 0 == inside.connections
 
 
+@pytest.mark.parametrize("is_own", [True, False], ids=["own", "shared"])
+async def test_a_certificate_that_is_none_is_not_kept(
+    newsroom: Newsroom, open_site: OpenSite, is_own: bool
+) -> None:
+    """It is refused when it is given, and not at every poll from then on."""
+    async with open_site({"/feed": Reply(body=rss("1"))}):
+        followed = await newsroom.subscribe(URL, special=ANN if is_own else NONE)
+        with pytest.raises(UserError, match="The certificate cannot be used"):
+            await unlocking.unlock(
+                newsroom.tools,
+                newsroom.account,
+                followed.subscription_id,
+                Access(certificate="nonsense"),
+                owner="front end",
+            )
+
+    (shown,) = await newsroom.database.read(following.list_followed, newsroom.account)
+    assert ("basic" if is_own else "") == shown.credentials_scheme
+
+
 async def test_a_password_in_an_address_opens_what_is_only_looked_at(
     newsroom: Newsroom, open_site: OpenSite
 ) -> None:
