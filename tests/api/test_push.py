@@ -57,9 +57,11 @@ def test_nobody_takes_somebody_elses_device(station: Station, ada: Phone, bob: P
     assert [bob.account_id] == _owners(station)
 
 
-@pytest.mark.parametrize("endpoint", ["", "http://push.example/p", "https://" + "x" * 1024, 7])
+@pytest.mark.parametrize(
+    "endpoint", ["", "http://push.example/p", "https://" + "x" * 1024, "https://[", 7]
+)
 def test_endpoints_that_are_none(ada: Phone, endpoint: object) -> None:
-    """Only https, and not without end."""
+    """Only https, not without end, and only what can be dialled."""
     refused = ada.refused("POST", "/rss_push_register", endpoint=endpoint)
 
     assert (400, "invalid_endpoint") == refused

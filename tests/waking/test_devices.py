@@ -154,6 +154,18 @@ async def test_a_device_that_is_gone_is_forgotten(ada: Situation, status: int) -
     assert 0 == ada.devices()
 
 
+async def test_an_endpoint_that_cannot_be_read_keeps_nobody_asleep(ada: Situation) -> None:
+    """Such ones were taken once; the others are woken, and it is given up with its failures."""
+    await register(ada, PHONE, LAPTOP)
+    broken = update(tables.push_devices).values(endpoint=Vault(bytes(32)).seal("https://["))
+    with ada.database.writing() as connection:
+        connection.execute(broken.where(tables.push_devices.c.id == 1))
+    ada.arrives(ada.loud)
+
+    assert 2 == await ada.waking.wake()
+    assert {"https://[", LAPTOP} == {each.url for each in ada.service.asked}
+
+
 async def test_a_service_that_wants_silence_gets_it(ada: Situation) -> None:
     """News wait with us until it is over."""
     await register(ada, PHONE)

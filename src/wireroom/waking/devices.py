@@ -10,6 +10,7 @@ import structlog
 from sqlalchemy import Connection
 
 from wireroom.errors import Conflict, StoreError, UserError
+from wireroom.feeds import urls
 from wireroom.fetching.client import Client
 from wireroom.fetching.outcome import Failed
 from wireroom.fetching.request import FetchLimits, Post, Response
@@ -67,7 +68,7 @@ class Waking:
         Raises UserError (invalid_endpoint), and Conflict (endpoint_taken) where it is woken for
         another account: who knows an endpoint must not take it away from whom it belongs to.
         """
-        if not endpoint.startswith("https://") or not 0 < len(endpoint) <= ENDPOINT_CHARS:
+        if not _can_be_dialled(endpoint):
             raise UserError("That is no address of a push service.", code="invalid_endpoint")
 
         def write(connection: Connection) -> bool:
@@ -138,6 +139,11 @@ def _note(
         failed=not is_well,
         retry_at=now + min(wait, _LONGEST_WAIT) if wait else None,
     )
+
+
+def _can_be_dialled(endpoint: str) -> bool:
+    is_there = endpoint.startswith("https://") and len(endpoint) <= ENDPOINT_CHARS
+    return is_there and urls.split(endpoint) is not None
 
 
 def _digest(endpoint: str) -> bytes:

@@ -8,7 +8,8 @@ import base64
 import json
 from datetime import datetime, timedelta
 from typing import Any
-from urllib.parse import urlsplit
+
+from wireroom.feeds import urls
 
 #: Services refuse more than 24 hours.
 _VALID_FOR = timedelta(hours=12)
@@ -32,14 +33,21 @@ def headers(key: str, endpoint: str, subject: str, now: datetime) -> dict[str, s
     from joserfc import jwt
     from joserfc.jwk import ECKey
 
-    where = urlsplit(endpoint)
     claims: dict[str, Any] = {
-        "aud": f"{where.scheme}://{where.netloc}",
+        "aud": _origin(endpoint),
         "exp": int((now + _VALID_FOR).timestamp()),
         "sub": subject,
     }
     token = jwt.encode({"typ": "JWT", "alg": "ES256"}, claims, ECKey.import_key(json.loads(key)))
     return {"Authorization": f"vapid t={token}, k={public_key(key)}"}
+
+
+def _origin(endpoint: str) -> str:
+    """Of an address that cannot be read "": whoever dials it says so."""
+    parts = urls.split(endpoint)
+    if parts is None:
+        return ""
+    return f"{parts.scheme}://{parts.host}{parts.port and f':{parts.port}'}"
 
 
 def subject(contact: str, public_url: str) -> str:
