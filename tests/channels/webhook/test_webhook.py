@@ -97,8 +97,15 @@ def test_what_is_shown_of_an_address() -> None:
     assert addresses.Secret("https://hook.example/in?token=secret", _KEY) == addresses.read(
         _THERE.secret
     )
+
+
+@pytest.mark.parametrize(
+    "typed", ["ftp://hook.example/", "https://[", "https://hook.example:x/", "https://\u2100.org/"]
+)
+def test_what_is_no_address_is_said_to_be_none(typed: str) -> None:
+    """In a sentence, whatever the parser stumbles over."""
     with pytest.raises(InvalidURL):
-        addresses.made("ftp://hook.example/", _KEY)
+        addresses.made(typed, _KEY)
 
 
 async def test_a_sealed_text_of_another_kind_is_no_address(open_client: OpenClient) -> None:

@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 from wireroom.delivery.channel import Address
 from wireroom.errors import InvalidURL
+from wireroom.feeds import urls
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,11 +20,19 @@ class Secret:
 
 def made(url: str, key: str) -> Address:
     """The address of a webhook. Raises InvalidURL; `guard` looks closer when it is dialled."""
-    parts = urlsplit(url)
-    if parts.scheme not in ("https", "http") or not parts.hostname:
+    host = _host(url)
+    if not host:
         raise InvalidURL("A webhook's address begins with https://.")
     mark = hashlib.sha256(url.encode()).hexdigest()[:12]
-    return Address(f"{parts.hostname[:200]}#{mark}", json.dumps({"url": url, "key": key}))
+    return Address(f"{host[:200]}#{mark}", json.dumps({"url": url, "key": key}))
+
+
+def _host(url: str) -> str:
+    """As typed; "" for what is no address of the web."""
+    try:
+        return urlsplit(url).hostname or "" if urls.split(url) else ""
+    except ValueError:
+        return ""
 
 
 def read(secret: str) -> Secret | None:
