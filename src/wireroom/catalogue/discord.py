@@ -143,13 +143,22 @@ NEWEST_DROPPED = Text(
     en="➖ The newest entry, “{entry}”, would not be posted: {why}.",
     de="➖ Der neueste Beitrag, „{entry}“, würde nicht erscheinen: {why}.",
 )
-SHOWN_INSTEAD = Text(
-    en="Of the newest {total} entries {n} would be. The newest of them:",
-    de="Von den neuesten {total} Beiträgen erscheinen {n}. Der neueste davon:",
+SHOWN_INSTEAD = Plural(
+    one=Text(
+        en="Of the newest {total} entries {n} would be:",
+        de="Von den neuesten {total} Beiträgen erscheint {n}:",
+    ),
+    other=Text(
+        en="Of the newest {total} entries {n} would be. The newest of them:",
+        de="Von den neuesten {total} Beiträgen erscheinen {n}. Der neueste davon:",
+    ),
 )
-NONE_PASSES = Text(
-    en="None of the newest {total} would be. It would look like this:",
-    de="Keiner der neuesten {total} erscheint. So sähe er aus:",
+NONE_PASSES = Plural(
+    one=Text(en="It would look like this:", de="So sähe er aus:"),
+    other=Text(
+        en="None of the newest {n} would be. It would look like this:",
+        de="Keiner der neuesten {n} erscheint. So sähe er aus:",
+    ),
 )
 FOUND = Text(en="Feeds of {url}", de="Feeds von {url}")
 WHY_TITLE = Text(en="The newest entries of {name}", de="Die neuesten Beiträge von {name}")
@@ -175,9 +184,15 @@ FILTER_NONE = Text(
     de="**{name}** hat keinen Filter: Alles erscheint.",
 )
 FILTER_SET = Text(en="✅ Set.", de="✅ Gesetzt.")
-WOULD_HAVE = Text(
-    en="Of its newest {total} entries {sent} would be posted.",
-    de="Von den neuesten {total} Beiträgen würden {sent} erscheinen.",
+WOULD_HAVE = Plural(
+    one=Text(
+        en="Of the {n} entry so far {sent} would be posted.",
+        de="Von bisher {n} Beitrag würde {sent} erscheinen.",
+    ),
+    other=Text(
+        en="Of its newest {n} entries {sent} would be posted.",
+        de="Von den neuesten {n} Beiträgen erscheinen demnach: {sent}.",
+    ),
 )
 TEMPLATE_TITLE = Text(en="Template", de="Vorlage")
 TEMPLATE_FIELD = Text(
@@ -214,11 +229,14 @@ CALLED_NO_MORE = Text(
 
 # -- lists, links, menus --------------------------------------------------------------------------
 
-IMPORTED = Text(
-    en="📥 {new} feeds are new here, {known} were here already, {failed} cannot be followed.",
-    de=(
-        "📥 {new} Feeds sind hier neu, {known} waren schon da, {failed} lassen sich nicht "
-        "abonnieren."
+IMPORTED = Plural(
+    one=Text(
+        en="📥 {n} feed is new here; here already: {known}; cannot be followed: {failed}.",
+        de="📥 {n} Feed ist hier neu; schon da: {known}; nicht zu abonnieren: {failed}.",
+    ),
+    other=Text(
+        en="📥 {n} feeds are new here; here already: {known}; cannot be followed: {failed}.",
+        de="📥 {n} Feeds sind hier neu; schon da: {known}; nicht zu abonnieren: {failed}.",
     ),
 )
 EXPORTED = Plural(

@@ -20,9 +20,15 @@ TEST_HEAD: Final = Plural(
         de="<b>{title}</b>, {n} Einträge. Der neueste käme so:",
     ),
 )
-TEST_FILTERED: Final = Text(
-    en="<b>{title}</b>: of the newest {total} entries {passing} would come.",
-    de="<b>{title}</b>: Von den neuesten {total} Einträgen kämen {passing}.",
+TEST_FILTERED: Final = Plural(
+    one=Text(
+        en="<b>{title}</b>: of {n} entry {passing} would come.",
+        de="<b>{title}</b>: Von {n} Eintrag käme {passing}.",
+    ),
+    other=Text(
+        en="<b>{title}</b>: of the newest {n} entries {passing} would come.",
+        de="<b>{title}</b>: Von den neuesten {n} Einträgen durchgelassen: {passing}.",
+    ),
 )
 TEST_DROPPED: Final = Text(
     en="The newest, “{entry}”, would not: {reason}.",

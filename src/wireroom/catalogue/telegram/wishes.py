@@ -77,9 +77,15 @@ ASK_FILTER: Final = Text(
         "vorkommen, keines mit ! darf. Oder eine Regel wie <code>title:rust -crypto</code>."
     ),
 )
-FILTER_SET: Final = Text(
-    en="✅ Of the newest {total} entries {passing} pass:",
-    de="✅ Von den neuesten {total} Einträgen kommen {passing} durch:",
+FILTER_SET: Final = Plural(
+    one=Text(
+        en="✅ Of the {n} entry so far {passing} would pass:",
+        de="✅ Von bisher {n} Eintrag käme {passing} durch:",
+    ),
+    other=Text(
+        en="✅ Of the newest {n} entries {passing} would pass:",
+        de="✅ Von den neuesten {n} Einträgen durchgelassen: {passing}",
+    ),
 )
 FILTER_SET_PLAIN: Final = Text(en="✅ The filter is set.", de="✅ Der Filter ist gesetzt.")
 FILTER_LINE_YES: Final = Text(en="• {title}", de="• {title}")

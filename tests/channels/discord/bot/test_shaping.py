@@ -179,8 +179,8 @@ async def test_lists_go_out_and_come_in(news: Bench) -> None:
     await news.deliver()
 
     assert "feeds.opml" == name
-    assert imported.text.startswith("📥 1 feeds are new here, 0")
-    assert again.text.startswith("📥 0 feeds are new here, 1")
+    assert imported.text.startswith("📥 1 feed is new here; here already: 0;")
+    assert again.text.startswith("📥 0 feeds are new here; here already: 1;")
     assert "#2 Harbour" in listed.all_text
     assert ["Weekly news: harbours"] == news.posts
 

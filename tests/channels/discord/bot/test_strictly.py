@@ -194,7 +194,7 @@ async def test_import_and_mention(open_stage: OpenStage) -> None:
             stage.channel, "rss mention", feed="1", role=stage.role, when="storm"
         )
 
-        assert imported.response.content.startswith("📥 1 feeds are new here, 0")
+        assert imported.response.content.startswith("📥 1 feed is new here; here already: 0;")
         assert "`storm`" in called.response.content
 
 

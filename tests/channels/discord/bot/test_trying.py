@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.channels.discord.bot.conftest import FEED, OTHER, Bench
+from tests.channels.discord.bot.conftest import FEED, OTHER, Bench, feed
 from tests.servers.scripted import Reply
 
 
@@ -40,6 +40,17 @@ async def test_a_filter_shows_what_it_lets_through(bench: Bench) -> None:
     assert ["Story 1"] == [each["title"] for each in fits.embeds]
     assert "“Story 2”, would not be posted: filter of the route: does not match" in fits.text
     assert "None of the newest 2 would be" in none.text
+
+
+async def test_one_entry_is_told_as_one(bench: Bench) -> None:
+    """Where a feed has a single entry, nothing is counted in the plural."""
+    bench.script["/feed"] = feed("1")
+    none = await bench.run("rss preview", feed=FEED, filter="storm")
+    await bench.run("rss add", feed_url=FEED, newest=0)
+    would = await bench.run("rss filter", feed="1", text="storm")
+
+    assert none.text.endswith("\nIt would look like this:")
+    assert would.text.endswith("\nOf the 1 entry so far 0 would be posted.")
 
 
 async def test_one_that_is_followed_comes_as_it_is_wished(bench: Bench) -> None:

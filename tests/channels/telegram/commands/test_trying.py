@@ -115,7 +115,7 @@ class TestFilters:
         await talk.say("/set_global_filter nowhere", ERIK)
         said = await talk.say(f"/test {talk.url()}", ERIK)
 
-        assert "Von den neuesten 2 Einträgen kämen 0." in said
+        assert "Von den neuesten 2 Einträgen durchgelassen: 0." in said
         assert "Filter des Kontos: passt nicht zu nowhere" in said
         assert "Ohne Filter sähe er so aus:" in said
         assert talk.last.text.startswith("Story 2\n")

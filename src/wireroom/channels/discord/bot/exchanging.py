@@ -43,7 +43,7 @@ async def take_in(
     failed = len(taken.failed) + len(taken.skipped)
     said = texts.IMPORTED.say(
         visitor.language,
-        new=len(new),
+        len(new),
         known=len(wanted) - len(new) - len(taken.failed),
         failed=failed,
     )

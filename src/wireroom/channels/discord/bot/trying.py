@@ -111,11 +111,12 @@ def _verdict(visitor: Visitor, trial: Trial) -> list[str]:
         return []
     why = embeds.plain(in_words(newest.choice.why, visitor.language), 300)
     entry = embeds.plain(newest.title or "–", 200)
-    shown = texts.SHOWN_INSTEAD if trial.passing else texts.NONE_PASSES
-    return [
-        texts.NEWEST_DROPPED.say(visitor.language, entry=entry, why=why),
-        shown.say(visitor.language, n=trial.passing, total=len(trial.tried)),
-    ]
+    total = len(trial.tried)
+    if trial.passing:
+        below = texts.SHOWN_INSTEAD.say(visitor.language, trial.passing, total=total)
+    else:
+        below = texts.NONE_PASSES.say(visitor.language, total)
+    return [texts.NEWEST_DROPPED.say(visitor.language, entry=entry, why=why), below]
 
 
 async def _posted(desk: Desk, visitor: Visitor, title: str, trial: Trial, there: Spot) -> Reply:

@@ -44,7 +44,7 @@ async def filter_(desk: Desk, visitor: Visitor, typed: str, text: str) -> Reply:
     sent = sum(each.is_sent for each in would)
     lines = [
         texts.FILTER_IS.say(visitor.language, name=name, filter=stands.replace("`", "'")),
-        *([texts.WOULD_HAVE.say(visitor.language, total=len(would), sent=sent)] if would else []),
+        *([texts.WOULD_HAVE.say(visitor.language, len(would), sent=sent)] if would else []),
     ]
     return Reply("\n".join(lines), private=not text)
 

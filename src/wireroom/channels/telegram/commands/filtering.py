@@ -51,7 +51,7 @@ async def _tried(visit: Visit, route: ChatRoute) -> list[str]:
     if not would:
         return [visit.t(texts.FILTER_SET_PLAIN)]
     passing = sum(each.is_sent for each in would)
-    lines = [visit.t(texts.FILTER_SET, total=len(would), passing=passing)]
+    lines = [visit.counted(texts.FILTER_SET, len(would), passing=passing)]
     for each in reversed(would[-_SHOWN:]):
         text = texts.FILTER_LINE_YES if each.is_sent else texts.FILTER_LINE_NO
         lines.append(visit.t(text, title=each.title or visit.plain(texts.PERHAPS)))

@@ -70,8 +70,7 @@ def _verdict(visit: Visit, title: str, trial: Trial) -> list[str]:
     total, newest = len(trial.tried), trial.tried[-1]
     if trial.passing == total:
         return [visit.counted(texts.TEST_HEAD, total, title=title)]
-    values = {"title": title, "passing": trial.passing, "total": total}
-    lines = [visit.t(texts.TEST_FILTERED, **values)]
+    lines = [visit.counted(texts.TEST_FILTERED, total, title=title, passing=trial.passing)]
     if not newest.choice.is_sent:
         reason = visit.reasons(newest.choice.why)
         lines.append(visit.t(texts.TEST_DROPPED, entry=newest.title or "…", reason=reason))
