@@ -478,9 +478,18 @@ class FakeTelegram:
                 return []
         return self._updates[: int(parameters.get("limit") or 100)]
 
+    def _public(self, chat: int | str) -> int:
+        """The chat with this number, or with this public name."""
+        if isinstance(chat, int):
+            return chat
+        for number, known in self.chats.items():
+            if chat == f"@{known.get('username')}":
+                return number
+        raise Refused(400, "Bad Request: chat not found")
+
     def _get_chat(self, parameters: dict[str, Any]) -> dict[str, Any]:
-        chat = self._chat(parameters)
-        if isinstance(chat, int) and self.chats.get(chat, {}).get("missing"):
+        chat = self._public(self._chat(parameters))
+        if self.chats.get(chat, {}).get("missing"):
             raise Refused(400, "Bad Request: chat not found")
         more = {"accent_color_id": 0, "max_reaction_count": 11}
         gifts = dict.fromkeys(

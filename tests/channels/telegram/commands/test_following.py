@@ -181,6 +181,31 @@ async def test_channels_that_cannot_be_managed(talk: Talk, arrange: str, told: s
     assert [] == await talk.going()
 
 
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("@harbournews", "commands here are about Harbour News"),
+        ("harbournews", "commands here are about Harbour News"),
+        ("https://t.me/harbournews", "commands here are about Harbour News"),
+        ("-1002", "commands here are about Harbour News"),
+        ("@lighthouse", "There is no chat @lighthouse, or I cannot see it"),
+        ("@", "There is no chat @, or I cannot see it"),
+        ("hello world", "There is no chat hello world, or I cannot see it"),
+    ],
+)
+async def test_how_a_channel_is_named(talk: Talk, typed: str, told: str) -> None:
+    """As people write it; what names no chat is told as it was written."""
+    assert told in await talk.say(f"/manage {typed}")
+
+
+async def test_a_choice_of_chats_goes_away(talk: Talk) -> None:
+    """Whoever cancels has their own keyboard back."""
+    await talk.say("/manage")
+    assert "keyboard" in talk.last.payload["reply_markup"]
+    await talk.say("/cancel")
+    assert {"remove_keyboard": True} == talk.last.payload["reply_markup"]
+
+
 class TestEnding:
     """A subscription is named by number, address, part of its title, or a button."""
 

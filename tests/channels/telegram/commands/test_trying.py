@@ -164,7 +164,7 @@ async def test_shown_where_it_was_asked(talk: Talk) -> None:
     await talk.say(f"/sub {talk.url()}", chat=FORUM, topic=57)
     await talk.say("/preview Harbour", chat=FORUM, topic=58)
     assert (-1001, 58) == (talk.last.chat, talk.last.thread)
-    await talk.say("/manage @harbournews")
+    assert "Harbour News" in await talk.say("/manage @harbournews")
     await talk.say(f"/sub {talk.url()}")
     await talk.say("/preview Harbour")
 

@@ -1,5 +1,6 @@
 """Speaking with us in one chat about another: a channel that somebody manages."""
 
+import re
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -9,6 +10,9 @@ from wireroom.channels.telegram.commands import incoming, roles
 from wireroom.channels.telegram.commands.incoming import Chat
 from wireroom.channels.telegram.commands.visit import Complaint, Visit
 from wireroom.store import chats
+
+#: The name of a public chat as people write it, or its address.
+_PUBLIC_NAME: Final = re.compile(r"(?:@|(?:https?://)?t\.me/)?([A-Za-z]\w{3,31})", re.ASCII)
 
 
 async def chat_named(visit: Visit, named: str) -> Chat:
@@ -31,7 +35,9 @@ async def chat_named(visit: Visit, named: str) -> Chat:
 
 
 async def _look_up(visit: Visit, named: str) -> Chat:
-    wanted: int | str = int(named) if named.removeprefix("-").isdecimal() else named
+    wanted = number_or_name(named)
+    if wanted is None:
+        raise Complaint(texts.NO_SUCH_CHAT, chat=named[:100])
     try:
         found = await visit.desk.api.call("getChat", chat_id=wanted)
     except Refused:
@@ -40,6 +46,14 @@ async def _look_up(visit: Visit, named: str) -> Chat:
     if chat is None or chat.is_private:
         raise Complaint(texts.NO_SUCH_CHAT, chat=named)
     return chat
+
+
+def number_or_name(typed: str) -> int | str | None:
+    """What a chat is asked for by: -100…, @name, name, or t.me/name; None for other words."""
+    if re.fullmatch(r"-?\d{1,18}", typed):
+        return int(typed)
+    found = _PUBLIC_NAME.fullmatch(typed)
+    return f"@{found[1]}" if found else None
 
 
 async def check(visit: Visit, chat: Chat) -> None:

@@ -177,8 +177,11 @@ async def press_close(visit: Visit, _: Sequence[str]) -> None:
 
 
 async def cancel(visit: Visit, _: str) -> None:
-    was_asked = await visit.forget_question()
-    await visit.say(visit.t(texts.CANCELLED if was_asked else texts.NOTHING_TO_CANCEL))
+    if not await visit.forget_question():
+        await visit.say(visit.t(texts.NOTHING_TO_CANCEL))
+        return
+    gone = {"remove_keyboard": True}  # /manage brings one with chats to choose from
+    await visit.desk.replies.say(visit.place, [visit.t(texts.CANCELLED)], markup=gone)
 
 
 async def press_cancel(visit: Visit, _: Sequence[str]) -> None:
