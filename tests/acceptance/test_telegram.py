@@ -32,7 +32,7 @@ def posts(world: World) -> list[SentMessage]:
 
 async def test_a_newcomer_in_a_group_with_topics(world: World) -> None:
     """Added, asked, subscribed, filtered and laid out; then news come into the topic, over a
-    restart, each once."""
+    restart, each once (wishes 1 and 2)."""
     world.telegram.chats[FORUM["id"]] = FORUM | {"topics": {TOPIC}}
     world.telegram.members[FORUM["id"], ADA["id"]] = "creator"
     world.program.settings |= {"TELEGRAM_MODE": "open"}

@@ -61,7 +61,7 @@ def test_new_items_come_oldest_first() -> None:
     ],
 )
 def test_edited_item_is_not_news(edit: dict[str, object]) -> None:
-    """However an item is edited, nobody hears of it twice and it is stored once (B1, B7)."""
+    """However an item is edited, nobody hears of it twice and it is stored once (B1, B7, wish 4)."""
     story = item("foo", guid="https://example.org/foo", published=at(-11.3))
     reader = Reader()
     reader.read(story, *numbered(3))
@@ -277,7 +277,7 @@ def test_out_of_order_item_is_news() -> None:
 
 
 def test_older_item_that_slides_in_is_stored_silently() -> None:
-    """An item vanishes and an older one takes the last place: stored, not news (B9)."""
+    """An item vanishes and an older one takes the last place: stored, not news (B9, wish 17)."""
     window = numbered(11)
     reader = Reader()
     reader.read(*window[:10])

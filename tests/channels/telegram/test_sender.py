@@ -170,7 +170,8 @@ async def test_missing_chat_is_looked_for_once_more() -> None:
 
 
 async def test_flood_wait_is_obeyed_without_asking_again() -> None:
-    """The chat rests as long as was asked (TGD-10); meanwhile nothing is sent, others go on."""
+    """The chat rests as long as was asked (TGD-10); meanwhile nothing is sent, others go on
+    (wishes 7 and 38)."""
     clock = _Clock()
     async with _telegram(clock=clock) as (fake, channel):
         fake.fail_next(429, "Too Many Requests: retry after 60", retry_after=60)
@@ -197,7 +198,8 @@ async def test_floods_in_several_chats_rest_the_bot() -> None:
 
 
 async def test_moved_group_is_followed() -> None:
-    """The message goes to the supergroup at once, and the new address is told, topic kept."""
+    """The message goes to the supergroup at once, and the new address is told, topic kept
+    (wish 37)."""
     async with _telegram() as (fake, channel):
         fake.migrate(-5, -1009)
         for _ in range(2):
