@@ -36,6 +36,29 @@ async def test_a_failed_write_leaves_nothing(database: Database) -> None:
     assert 0 == count
 
 
+async def test_a_write_after_the_end_takes_no_other_s_turn(tmp_path: Path) -> None:
+    """It is refused, and what was queued before is done to its last."""
+    database = connect(f"sqlite:///{tmp_path / 'one.sqlite3'}")
+    begun, goes_on, order = threading.Event(), threading.Event(), list[str]()
+
+    def hold(_: object) -> None:
+        begun.set()
+        assert goes_on.wait(10)
+
+    holding = asyncio.create_task(database.write(hold))
+    assert await asyncio.to_thread(begun.wait, 10)
+    queued = asyncio.create_task(database.write(lambda _: order.append("queued")))
+    await asyncio.sleep(0)
+    database._write_threads.shutdown(wait=False)
+    with pytest.raises(RuntimeError):
+        await database.write_first(lambda _: order.append("late"))
+    goes_on.set()
+    await asyncio.wait_for(asyncio.gather(holding, queued), 10)
+    database.close()
+
+    assert ["queued"] == order
+
+
 async def test_what_comes_first_waits_for_nothing_but_what_runs(tmp_path: Path) -> None:
     """With one writer, a note of what was sent goes ahead of all that is queued."""
     database = connect(f"sqlite:///{tmp_path / 'one.sqlite3'}")

@@ -7,6 +7,7 @@ PostgreSQL one pool for both. A transaction is never open while the network is s
 
 import asyncio
 import contextlib
+import threading
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -71,6 +72,7 @@ class Database:
             )
         self._writes: deque[_Job] = deque()
         self._first_writes: deque[_Job] = deque()
+        self._queueing = threading.Lock()
         #: What the driver raises where SQLAlchemy is not in between.
         self.driver_error: type[Exception] = self._writer.dialect.loaded_dbapi.Error
 
@@ -108,8 +110,9 @@ class Database:
 
     async def _queued(self, queue: deque[_Job], work: Callable[..., T], args: Any) -> T:
         done = Future[T]()
-        queue.append((done, partial(self._run_write, work, args)))
-        self._write_threads.submit(self._run_next)
+        with self._queueing:  # who is refused after `close` must not take another's turn
+            self._write_threads.submit(self._run_next)
+            queue.append((done, partial(self._run_write, work, args)))
         running = asyncio.wrap_future(done)
         # What goes wrong after the awaiting task has gone is nobody's news any more.
         running.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
@@ -117,10 +120,8 @@ class Database:
 
     def _run_next(self) -> None:
         """Run one of the queued writes; there is a call for each of them."""
-        try:
-            done, job = self._first_writes.popleft()
-        except IndexError:
-            done, job = self._writes.popleft()
+        with self._queueing:
+            done, job = (self._first_writes or self._writes).popleft()
         if not done.set_running_or_notify_cancel():
             return
         try:
