@@ -444,6 +444,24 @@ class TestRenaming:
         assert [Door("telegram", "-10042")] == await doors.list_doors(database, new)
         assert [(new, feed, "-10042")] == await owned(database)
 
+    async def test_two_people_stay_two(self, database: Database) -> None:
+        """Where both ids are linked, with different people, neither gets into the other's."""
+        new = Door("telegram", "-10042")
+        ann, bob = [await database.write(add_account, name) for name in ("ann", "bob")]
+        for account_id, door in ((ann, GROUP), (bob, new)):
+            await database.write(
+                lambda connection, account_id=account_id, door=door: [
+                    connection.execute(insert_door(account_id, *each))
+                    for each in (("password", f"login {account_id}"), (door.kind, door.subject))
+                ]
+            )
+
+        await doors.rename(database, GROUP, "-10042", now=NOON)
+
+        assert bob == await doors.account_of(database, new)
+        assert ann == await doors.account_of(database, Door("password", f"login {ann}"))
+        assert None is await doors.account_of(database, GROUP)
+
 
 def insert_door(account_id: int, kind: str, subject: str) -> Any:
     from wireroom.store.schema import identities

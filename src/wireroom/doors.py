@@ -150,7 +150,8 @@ async def unlink(
 async def rename(database: Database, door: Door, subject: str, *, now: datetime) -> None:
     """The platform gave a chat another id (Telegram: a group became a supergroup).
 
-    Where both ids were met, what the old one followed goes to the new one's account.
+    Where both ids were met, what the old one followed goes to the new one's account; where both
+    are linked, with different people, each keeps their own.
     """
 
     def write(connection: Connection) -> None:
@@ -160,10 +161,10 @@ async def rename(database: Database, door: Door, subject: str, *, now: datetime)
         kept = doors.behind(connection, Door(door.kind, subject))
         if gone is None or kept is None:
             return
-        is_linked = doors.list_doors(connection, gone) != [door]
-        if gone != kept and is_linked:  # a person's account: the new id is let in there
+        linked = [each for each in (gone, kept) if len(doors.list_doors(connection, each)) > 1]
+        if gone != kept and linked == [gone]:  # a person's account: the new id is let in there
             doors.absorb(connection, gone=kept, kept=gone, now=now)
-        elif gone != kept:
+        elif gone != kept and len(linked) < 2:
             doors.absorb(connection, gone=gone, kept=kept, now=now)
         doors.remove_door(connection, door)
 
