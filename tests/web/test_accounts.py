@@ -9,6 +9,7 @@ from datetime import timedelta
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
+import httpx
 import pyotp
 import pytest
 from httpx import Response
@@ -124,6 +125,21 @@ def test_who_joins_uninvited(outside: Outside, owner: Visitor, rule: str, status
 
     assert status == came.status_code
     assert (None if status == 422 else "member") == _role(outside, "eve")
+
+
+async def test_one_network_joins_slowly(outside: Outside, owner: Visitor) -> None:
+    """A customer has a whole /64 of addresses: another one of them is nobody else."""
+    app, form = outside.app(_settings(registration="open")), {"login": "ada", "password": PASSWORD}
+    answers = []
+    for number in range(7):
+        peer = httpx.ASGITransport(app, client=(f"2001:db8::{number}", 1))
+        async with httpx.AsyncClient(transport=peer, base_url="http://localhost") as eve:
+            token = re.search(r'_csrf" value="([^"]+)"', (await eve.get("/login")).text)
+            assert token
+            answer = await eve.post("/join", data={"_csrf": token[1], "again": PASSWORD, **form})
+            answers.append(answer.text)
+
+    assert [False, True] == ["Too many tries" in answers[number] for number in (0, 6)]
 
 
 def test_members_invite_nobody(bob: Browser) -> None:

@@ -8,6 +8,7 @@ from litestar.params import FromQuery
 from wireroom import accounts
 from wireroom.accounts import joining
 from wireroom.errors import NotAllowed, NotFound, UserError
+from wireroom.throttle import origin_key
 from wireroom.web import second_step, security, single_sign_on
 from wireroom.web.render import page
 from wireroom.web.room import WebRequest, room_of
@@ -160,7 +161,7 @@ async def join(request: WebRequest) -> Response[Any]:
 def _join_slowly(request: WebRequest) -> None:
     """Nobody makes accounts by the hundred from one place, nor tries out taken names."""
     room = room_of(request)
-    keys = (f"join {security.client_address(request, room)}",)
+    keys = (f"join {origin_key(security.client_address(request, room))}",)
     if room.throttle.wait(keys, room.now()):
         raise NotAllowed("Too many tries. Wait a little and try again.", code="throttled")
     room.throttle.tried(keys, room.now())
