@@ -4,13 +4,14 @@ Each reading numbers its entries for itself, so the route's place is found by th
 have.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from sqlalchemy import Connection, Row, delete, func, insert, or_, select, update
 
 from wireroom.feeds.changes import BASELINE
 from wireroom.store import merged_routes, merges
+from wireroom.store.dialects import insert_or
 from wireroom.store.schema import deliveries, entries, feeds, routes
 
 
@@ -34,6 +35,7 @@ def carry_over(connection: Connection, route_id: int, feed_id: int, *, now: date
     else:
         wanted = _ahead(connection, route, feed_id, same)
         merged_routes.place(connection, route_id, wanted, top, now=now)
+        _note_surplus(connection, route_id, _never_met(connection, feed_id, same), now=now)
 
 
 def _ahead(
@@ -46,20 +48,41 @@ def _ahead(
 
 
 def _unseen(connection: Connection, feed_id: int, same: Mapping[int, int]) -> frozenset[int]:
+    """Bounded: a reading that leaves less out may have much that the old one never showed."""
+    return frozenset(_never_met(connection, feed_id, same)[: merges.MOST_UNSEEN])
+
+
+def _never_met(connection: Connection, feed_id: int, same: Mapping[int, int]) -> list[int]:
     """What the other feed has behind the last entry that both have, its first reading as well.
 
-    Bounded: a reading that leaves less out may have much that the old one never showed.
+    The newest come first.
     """
     if not same:
-        return frozenset()
+        return []
     rows = connection.execute(
         select(entries.c.seq)
         .where(entries.c.feed_id == feed_id, entries.c.seq > max(same.values()))
         .where(or_(entries.c.is_news, entries.c.not_news_why == BASELINE))
         .order_by(entries.c.seq.desc())
-        .limit(merges.MOST_UNSEEN)
     )
-    return frozenset(rows.scalars())
+    return list(rows.scalars())
+
+
+def _note_surplus(
+    connection: Connection, route_id: int, never_met: Sequence[int], *, now: datetime
+) -> None:
+    """The ledger says of what is beyond the bound that it was passed over, and why."""
+    most, total = merges.MOST_UNSEEN, len(never_met)
+    line = {
+        "route_id": route_id,
+        "outcome": "skipped",
+        "detail": f"passed over: only the newest {most} of {total} that waited are sent",
+        "at": now,
+    }
+    rows = [{**line, "seq": seq} for seq in never_met[most:]]
+    if rows:
+        adding = insert_or(connection, deliveries)
+        connection.execute(adding.on_conflict_do_nothing(), rows)
 
 
 def _route(connection: Connection, route_id: int) -> Row[tuple[int, ...]]:

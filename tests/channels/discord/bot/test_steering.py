@@ -62,6 +62,18 @@ async def test_an_entry_that_comes_with_the_change_of_type(news: Bench) -> None:
     assert ["Story 2", "Story 2", "Story 3", "Story 4"] == news.posts
 
 
+async def test_much_that_comes_with_the_change_of_type(news: Bench) -> None:
+    """Ten are posted; of the others the ledger says that they were passed over (DCC-17)."""
+    news.script["/feed"] = feed(*(str(number) for number in range(14, 0, -1)))
+    await news.run("rss edit", feed="1", feed_type="ubuntu")
+    await news.deliver()
+    fates = [(await news.run("rss why", feed="1", entry=seq)).text for seq in (2, 3, 4, 5)]
+
+    assert [f"Story {number}" for number in range(5, 15)] == news.posts[-10:]
+    passed = "passed over: only the newest 10 of 12 that waited are sent"
+    assert [False, True, True, False] == [passed in fate for fate in fates]
+
+
 async def test_a_change_of_type_keeps_what_waits_and_what_was_told(news: Bench) -> None:
     """Entries that wait go on waiting; the ledger still knows the old messages (DCC-17)."""
     await news.run("rss pause", feed="1")
