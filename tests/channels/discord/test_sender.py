@@ -164,6 +164,21 @@ async def test_refused_body_goes_out_reduced() -> None:
         assert "embeds" not in fake.messages[0].payload
 
 
+@pytest.mark.parametrize("layout", ["embed", "components"])
+async def test_a_picture_that_discord_refuses_is_left_out(layout: str) -> None:
+    """The rest of the message stays as it was; the port is one that no address may have (B40)."""
+    entry = message(image_url="https://example.org:99999/a.jpg", icon_url="https://x.org/i.png")
+    async with _discord() as (fake, channel):
+        (parcel,) = render(entry, _address(fake.add_webhook()), {"layout": layout})
+        answer = await channel.send(_address(next(iter(fake.webhooks.values()))), parcel)
+
+        assert isinstance(answer, Sent)
+        assert "99999" not in str(fake.messages[0].payload)
+        assert "First lines." in str(fake.messages[0].payload)
+        assert {"embed": "embeds", "components": "components"}[layout] in fake.messages[0].payload
+        assert 2 == len(fake.requests)
+
+
 async def test_rejected_after_the_reduced_body_too() -> None:
     """A message refused in both forms is rejected with the field that Discord names."""
     async with _discord() as (fake, channel):

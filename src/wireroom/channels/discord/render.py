@@ -120,6 +120,28 @@ def _parcel(
     message: Message, form: Format, description: str, settings: Mapping[str, Any], *, first: bool
 ) -> Parcel:
     shown = _pictures(message, form) if first else []
+    body, called = _body(message, form, description, settings, shown, first=first)
+    method = "crosspost" if settings.get("crosspost") is True else "execute"
+    plain = _plain(message, form, description, first=first)
+    simpler = None
+    if shown or "avatar_url" in body:
+        # An address that looks well may still be one that Discord does not take.
+        less, _ = _body(message, form, description, settings, [], first=first)
+        less.pop("avatar_url", None)
+        simpler = Parcel(method, _harmless(less, called), plain=plain)
+    return Parcel(method, _harmless(body, called), plain=plain, without_media=simpler)
+
+
+def _body(
+    message: Message,
+    form: Format,
+    description: str,
+    settings: Mapping[str, Any],
+    shown: Sequence[str],
+    *,
+    first: bool,
+) -> tuple[dict[str, Any], list[str]]:
+    """What is posted with these pictures, and the roles that it calls."""
     embed = _embed(message, description, settings) if first else _more(description, settings)
     if shown:
         embed["image"] = {"url": shown[0]}
@@ -135,9 +157,7 @@ def _parcel(
     calls = "\n".join(filter(None, (_calling(called), _played(message, form, first))))
     laid_out = layouts.shaped(embed, settings, calls, shown[1:])
     body |= laid_out | _without_empty({"flags": flags | laid_out.get("flags", 0)})
-    method = "crosspost" if settings.get("crosspost") is True else "execute"
-    plain = _plain(message, form, description, first=first)
-    return Parcel(method, _harmless(body, called), plain=plain)
+    return body, called
 
 
 def _pictures(message: Message, form: Format) -> list[str]:

@@ -36,7 +36,7 @@ PATIENCE: Final = timedelta(seconds=5)
 #: The same where somebody waits for what they asked to be posted.
 PATIENCE_BY_HAND: Final = timedelta(minutes=2)
 #: One parcel is sent in at most so many forms.
-MOST_FORMS: Final = 4
+MOST_FORMS: Final = 5
 #: Bytes of an answer that are read.
 LONGEST_ANSWER: Final = 256 * 1024
 MOST_THREAD_NAME: Final = 100
@@ -147,10 +147,11 @@ class DiscordChannel:
             elif answer == "unname_thread":
                 post_name = ""
             elif answer == "reduce":
-                if parcel.plain is None:
+                simpler = parcel.without_media or parcel.plain
+                if simpler is None:
                     return Rejected(outcome.reason)
                 log.info("discord refused a form", method=parcel.method, reason=outcome.reason)
-                parcel = parcel.plain
+                parcel = simpler
             else:
                 if isinstance(answer, Sent) and parcel.method == "crosspost":
                     await self._publisher.publish(outcome)
