@@ -101,7 +101,9 @@ async def test_another_server_sees_nothing(bench: Bench) -> None:
 
 
 async def test_not_in_direct_messages(bench: Bench) -> None:
-    """Discord offers the command in servers only; should it come all the same, it is refused."""
+    """Discord offers the command in servers only; should it come all the same, it is refused
+    (DCC-06).
+    """
     dm = Channel("900", None, kind=1)
     person = bench.discord.add_member(None)
     shown = await bench.run("rss list", by=person, in_=dm)

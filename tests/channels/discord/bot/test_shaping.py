@@ -234,8 +234,8 @@ async def test_news_between_adding_and_preview(
         await bench.room.poll_when_due()
         return made
 
-    icon = adding._with_icon
-    monkeypatch.setattr(adding, "_with_icon", late)
+    icon = adding.with_icon
+    monkeypatch.setattr(adding, "with_icon", late)
     await bench.run("rss add", feed_url=FEED)
     await bench.deliver()
 

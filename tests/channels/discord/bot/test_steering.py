@@ -1,5 +1,7 @@
 """What is done with a feed once it is here: changes, pauses, polls, and questions."""
 
+from datetime import timedelta
+
 import pytest
 
 from tests.channels.discord.bot.conftest import FEED, OTHER, Bench, feed
@@ -60,6 +62,21 @@ async def test_an_entry_that_comes_with_the_change_of_type(news: Bench) -> None:
     await news.deliver()
 
     assert ["Story 2", "Story 2", "Story 3", "Story 4"] == news.posts
+
+
+async def test_a_change_of_type_looks_for_the_icon_again(news: Bench) -> None:
+    """A site that was away when its feed was added may have one by now (DCD-03)."""
+    news.script["/"] = Reply(
+        headers=(("Content-Type", "text/html"),),
+        body=b'<link rel="icon" sizes="96x96" href="/l.png">',
+    )
+    news.room.clock.move(timedelta(days=2))
+    await news.run("rss edit", feed="1", feed_type="ubuntu")
+    await news.run("rss poll", feed="1")
+
+    shown = [each.payload.get("avatar_url") for each in news.discord.messages]
+    assert None is shown[0]
+    assert "https://news.example/l.png" == shown[-1]
 
 
 async def test_much_that_comes_with_the_change_of_type(news: Bench) -> None:
@@ -249,6 +266,23 @@ async def test_a_poll_that_discord_refuses(news: Bench) -> None:
     assert "webhook was deleted" in shown.text
     listed = await news.run("rss list")
     assert "⚠️" not in listed.embeds[0]["fields"][0]["value"]
+
+
+async def test_what_a_dead_webhook_did_not_take_comes_by_another(news: Bench) -> None:
+    """It stays in the outbox, and the feed has not failed (DCD-12)."""
+    news.discord.webhooks.clear()
+    news.script["/feed"] = feed("3", "2", "1")
+    await news.run("rss poll", feed="1")
+    await news.deliver()
+    listed = await news.run("rss list")
+    before = list(news.posts)
+    hook = news.discord.add_webhook(channel=news.channel.id)
+    await news.run("rss edit", feed="1", webhook_url=hook.url)
+    await news.deliver()
+
+    assert ["Story 2"] == before
+    assert "⚠️" not in listed.embeds[0]["fields"][0]["value"]
+    assert ["Story 2", "Story 3"] == news.posts
 
 
 # -- looking --------------------------------------------------------------------------------------

@@ -167,7 +167,7 @@ async def connect(
                 desk.polling, visitor.account_id, followed.subscription_id
             )
         raise
-    feed = await _with_icon(desk, visitor, number)
+    feed = await with_icon(desk, visitor, number)
     sent = await proof(desk, feed) if order.newest == 1 else None
     if sent is not None and not isinstance(sent, Sent):
         await guilds.disconnect(desk.polling, guild, feed)
@@ -178,7 +178,7 @@ async def connect(
     return Reply(embeds=(_added(visitor, feed, _start(visitor, sent, backlog, order)),))
 
 
-async def _with_icon(desk: Desk, visitor: Visitor, number: int) -> GuildFeed:
+async def with_icon(desk: Desk, visitor: Visitor, number: int) -> GuildFeed:
     """A feed without a picture of its own gets its site's (DCD-03)."""
     feed = await guilds.find_feed(desk.database, guild_of(visitor), number)
     if feed.icon_url or "avatar" in feed.settings:

@@ -107,7 +107,7 @@ async def _retyped(desk: Desk, visitor: Visitor, feed: GuildFeed, feed_type: str
         await following.rename_subscription(
             desk.database, visitor.account_id, followed.subscription_id, feed.custom_title
         )
-    return await guilds.find_feed(desk.database, guild, feed.id)
+    return await adding.with_icon(desk, visitor, feed.id)
 
 
 async def _prove(
