@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from sqlalchemy import update
+from structlog.testing import capture_logs
 
 from tests.delivery.scripted import WireRoom
 from tests.delivery.test_deliver import turn
@@ -111,6 +112,19 @@ async def test_a_burst_is_cut_to_the_newest(room: WireRoom) -> None:
     assert 60 == len(room.ledger(route))
     reason = "passed over: only the newest 3 of 60 that waited are sent"
     assert (57, "skipped", reason) == room.ledger(route)[56]
+
+
+async def test_a_surplus_is_logged(room: WireRoom) -> None:
+    """Whoever runs this sees how many were not sent, and on which route (DCD-09)."""
+    route = route_with(room, ["a", "b", "c"], burst=2, more_line=False)
+    with capture_logs() as logs:
+        await turn(room)
+
+    assert [(route, 1, 3)] == [
+        (line["route"], line["passed"], line["of"])
+        for line in logs
+        if line["event"] == "surplus passed over"
+    ]
 
 
 async def test_the_line_of_a_burst_is_counted_after_filtering(room: WireRoom) -> None:

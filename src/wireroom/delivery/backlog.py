@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Final
 
+import structlog
 from sqlalchemy import Connection
 
 from wireroom.delivery.compose import Choice, digest, digest_of_folder, more_line
@@ -23,6 +24,8 @@ from wireroom.store import claims, entries, routes
 from wireroom.store.entries import Entry
 from wireroom.store.routes import Note, Route, Waiting
 from wireroom.store.sent import DIGEST
+
+log = structlog.get_logger(__name__)
 
 DAY: Final = timedelta(days=1)
 #: How often a digest of so many entries is looked at, whether there are as many.
@@ -236,13 +239,16 @@ async def _only_newest(
         for seq, choice in choices.items()
         if seq <= surplus[-1]
     }
-    if not wanted.more_line:
+    if wanted.more_line:
+        notes = {seq: Note("skipped", why) for seq, why in passed.items()}
+        line = more_line(route, len(surplus), wanted.language)
+        progress = await send(turn, route, Letter(line, notes), tools)
+        if isinstance(progress, EndTurn):
+            return progress
+    else:
         await pass_over(turn, route, passed, tools)
-        return LeaveRoute()
-    notes = {seq: Note("skipped", why) for seq, why in passed.items()}
-    line = more_line(route, len(surplus), wanted.language)
-    progress = await send(turn, route, Letter(line, notes), tools)
-    return progress if isinstance(progress, EndTurn) else LeaveRoute()
+    log.info("surplus passed over", route=route.id, passed=len(surplus), of=len(sent))
+    return LeaveRoute()
 
 
 def _judged(connection: Connection, turn: Turn, route: Route) -> Iterator[tuple[int, Choice]]:
