@@ -7,9 +7,10 @@ import pytest
 from tests.delivery.scripted import Reply, WireRoom
 from tests.rows import NOON, add_account
 from wireroom import routing
-from wireroom.delivery.channel import Gone, Rejected, TryLater
+from wireroom.delivery.channel import Gone, Parcel, Rejected, TryLater
 from wireroom.errors import NotAllowed, NotFound, UserError
 from wireroom.routing import EVERYONE, Place
+from wireroom.routing.samples import _as_it_is
 from wireroom.store.engine import Database
 
 
@@ -111,3 +112,12 @@ async def test_a_sample_with_settings_for_this_once(room: WireRoom) -> None:
 
     assert ["just one"] == room.channel.titles
     assert {} == await settings(room, route)
+
+
+def test_no_form_of_a_sample_is_mended() -> None:
+    """It may go without its picture, but that form has no plain one behind it either."""
+    simpler = Parcel("execute", {"embeds": [{}]}, plain=Parcel("execute", {"content": "x"}))
+    shown = _as_it_is(Parcel("execute", {}, plain=simpler.plain, without_media=simpler))
+
+    assert None is shown.plain
+    assert Parcel("execute", {"embeds": [{}]}) == shown.without_media

@@ -146,7 +146,8 @@ async def _send(tools: Delivering, sample: _Sample) -> None:
 
 def _as_it_is(parcel: Parcel) -> Parcel:
     """Without the plain form: a layout that the platform cannot read must be told, not mended."""
-    return Parcel(parcel.method, parcel.payload, without_media=parcel.without_media)
+    simpler = parcel.without_media and _as_it_is(parcel.without_media)
+    return Parcel(parcel.method, parcel.payload, without_media=simpler)
 
 
 def _judge(answer: Answer) -> None:
