@@ -10,12 +10,13 @@ from tests.rows import NOON, add_account, add_entry, add_feed, at, follow
 from wireroom import doors, publishing
 from wireroom.errors import Conflict, UserError
 from wireroom.store import accounts as account_rows
+from wireroom.store import places, saved_searches, tagging
 from wireroom.store import routes as route_rows
-from wireroom.store import saved_searches, tagging
 from wireroom.store import subscriptions as subscription_rows
 from wireroom.store import tags as subscription_tags
 from wireroom.store.doors import Door
 from wireroom.store.engine import Database
+from wireroom.store.places import Place
 from wireroom.store.schema import (
     accounts,
     destinations,
@@ -479,3 +480,79 @@ async def rows(database: Database, *columns: Any, where: Any = True) -> list[tup
     wanted = select(*columns).where(where)
     found = await database.read(lambda each: [tuple(row) for row in each.execute(wanted)])
     return sorted(found, key=repr)
+
+
+class TestRules:
+    """How far rules have come goes along with what is followed."""
+
+    async def test_accounts_do_not_become_one_before_their_rules(self, database: Database) -> None:
+        """The chat's rules end with its account, so what is before them is asked first."""
+        ada, group = await database.write(add_account), await open_group(database)
+
+        def fill(connection: Connection) -> int:
+            feed = add_feed(connection)
+            add_entry(connection, feed, at(-5))
+            return follow(connection, group, feed, settings={"rules": RULE}, ruled_through=0)
+
+        subscription = await database.write(fill)
+        code = await doors.new_code(database, ada, now=NOON)
+        with pytest.raises(Conflict):
+            await doors.link(database, GROUP, code, now=NOON)
+        await database.write(rule_through, subscription, 1)
+
+        assert ada == await doors.link(database, GROUP, code, now=NOON)
+        assert [(ada, 1)] == await rows(database, *RULED)
+
+    async def test_what_comes_into_an_account_with_rules_is_ruled(
+        self, database: Database
+    ) -> None:
+        """From the next entry on; and what comes out of one without rules is not."""
+        ada, group = await database.write(add_account), await open_group(database)
+
+        def fill(connection: Connection) -> None:
+            feed = add_feed(connection)
+            add_entry(connection, feed, at(-5))
+            send(connection, group, feed, "-42")
+            wanted = {"rules": RULE}
+            places.change_settings(connection, Place("account", ada), wanted, now=NOON)
+            connection.execute(insert_door(ada, "password", "ada"))
+
+        await database.write(fill)
+        code = await doors.new_code(database, ada, now=NOON)
+        await doors.link(database, GROUP, code, now=NOON)
+        assert [(ada, 1)] == await rows(database, *RULED)
+
+        there = [each for (each,) in await rows(database, destinations.c.id)]
+        alone = await doors.unlink(database, GROUP, name="Harbour", places=there, now=NOON)
+        assert {(ada, 1), (alone, None)} == set(await rows(database, *RULED))
+
+    async def test_both_go_on_where_rules_were(self, database: Database) -> None:
+        """A chat that leaves takes a subscription's rules along, and what is before them."""
+        ada, group = await database.write(add_account), await open_group(database)
+
+        def fill(connection: Connection) -> None:
+            connection.execute(insert_door(ada, "password", "ada"))
+            send(connection, group, add_feed(connection), "-42")
+
+        await database.write(fill)
+        code = await doors.new_code(database, ada, now=NOON)
+        await doors.link(database, GROUP, code, now=NOON)
+
+        def rule(connection: Connection) -> None:
+            wanted = {"rules": RULE}
+            places.change_settings(connection, Place("subscription", 1), wanted, now=NOON)
+            add_entry(connection, 1, at(-5))
+
+        await database.write(rule)
+        there = [each for (each,) in await rows(database, destinations.c.id)]
+        alone = await doors.unlink(database, GROUP, name="Harbour", places=there, now=NOON)
+        assert {(ada, 0), (alone, 0)} == set(await rows(database, *RULED))
+
+
+RULE = "rust -> read"
+RULED = (subscriptions_table.c.account_id, subscriptions_table.c.ruled_through)
+
+
+def rule_through(connection: Connection, subscription: int, seq: int) -> None:
+    own = subscriptions_table.c.id == subscription
+    connection.execute(update(subscriptions_table).where(own).values(ruled_through=seq))

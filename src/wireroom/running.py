@@ -19,6 +19,7 @@ from sqlalchemy import Connection
 
 from wireroom import bots, records, serving, wiring
 from wireroom.delivery.addressing import address_forever
+from wireroom.delivery.marking import mark_forever
 from wireroom.delivery.worker import deliver_forever
 from wireroom.errors import SettingsError, StoreError
 from wireroom.feeds import adapters
@@ -171,6 +172,7 @@ def _loops(room: Room, parts: Collection[Part], pushes: Pushes) -> dict[str, Wor
         loops["poll"] = lambda: _poll(room)
     if "deliver" in parts:
         loops["deliver"] = lambda: _deliver(room)
+        chores["rules"] = lambda: _mark(room)
         chores["notices"] = lambda: address_forever(room.database, room.bell, room.now)
     if "bots" in parts:
         loops |= bots.started(room)
@@ -228,6 +230,10 @@ async def _deliver(room: Room) -> None:
         )
     finally:
         await wiring.close(tools.channels)
+
+
+async def _mark(room: Room) -> None:
+    await mark_forever(room.database, room.bell, room.now)
 
 
 def _pushes(room: Room) -> Pushes:

@@ -8,8 +8,9 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, insert, select, text
 
+from tests.rows import NOON, add_account, add_feed, follow
 from wireroom.errors import StoreTooNew
 from wireroom.store import migrate, schema
 from wireroom.store.engine import Database, connect
@@ -91,3 +92,36 @@ def test_a_newer_database_is_refused(empty: Database) -> None:
 
     with pytest.raises(StoreTooNew, match="newer Wireroom"):
         migrate.migrate(empty)
+
+
+def test_rules_go_on_where_routes_left_them(empty: Database) -> None:
+    """Migration 0011: behind the last entry that a route dealt with, or else behind all."""
+    migrate.migrate(empty)
+    with empty.writing() as connection:
+        ada, eve = add_account(connection), add_account(connection, "eve", "member")
+        feeds = [add_feed(connection, title, last_seq=9) for title in ("One", "Two", "Three")]
+        for feed in feeds:
+            own = {"rules": "rust -> read"} if feed != feeds[2] else {}
+            follow(connection, ada, feed, settings=own)
+        follow(connection, eve, feeds[0])
+        for address, cursor in (("1", 3), ("2", 5)):
+            there = connection.execute(
+                insert(schema.destinations)
+                .values(account_id=ada, channel="telegram", address=address, created_at=NOON)
+                .returning(schema.destinations.c.id)
+            ).scalar_one()
+            route = {"subscription_id": 1, "feed_id": feeds[0], "destination_id": there}
+            connection.execute(
+                insert(schema.routes).values(cursor=cursor, created_at=NOON, **route)
+            )
+        for undone in (
+            "DROP INDEX ix_subscriptions_ruled_through",
+            "ALTER TABLE subscriptions DROP COLUMN ruled_through",
+            "UPDATE alembic_version SET version_num = '0010'",
+        ):
+            connection.execute(text(undone))
+
+    assert "0011" in migrate.migrate(empty)
+    with empty.reading() as connection:
+        cursor = select(schema.subscriptions.c.ruled_through).order_by(schema.subscriptions.c.id)
+        assert [5, 9, None, None] == list(connection.execute(cursor).scalars())

@@ -9,6 +9,7 @@ from sqlalchemy import Connection, insert, select, update
 from tests.rows import NOON, add_account, add_entry, add_feed, add_folder, at, follow
 from wireroom.feeds.traits import item_key
 from wireroom.store import claims, feeds, moves, routes, tagging, tags
+from wireroom.store import entries as entry_rows
 from wireroom.store.engine import Database
 from wireroom.store.moves import Move
 from wireroom.store.schema import (
@@ -406,3 +407,78 @@ def test_the_pause_of_a_lane_outlives_its_feeds(connection: Connection) -> None:
     claims.remove_empty_lane(connection, "far.example", now=at(1))
 
     assert at(5) == claims.paused_until(connection, "far.example")
+
+
+# -- rules ----------------------------------------------------------------------------------------
+
+
+def ruled_through(connection: Connection, subscription: int) -> int | None:
+    return connection.scalar(
+        select(subscriptions.c.ruled_through).where(subscriptions.c.id == subscription)
+    )
+
+
+@pytest.mark.parametrize(
+    ("theirs", "ours", "expected"),
+    [
+        pytest.param("abc", "bcxy", "xy", id="what only the other met"),
+        pytest.param("abc", "abc", "", id="nothing new"),
+        pytest.param("abc", "xyz", "", id="nothing in common"),
+        pytest.param("", "xyz", "", id="never read"),
+    ],
+)
+def test_rules_go_on_where_feeds_become_one(
+    connection: Connection, theirs: str, ours: str, expected: str
+) -> None:
+    """What rules were asked about is not asked again; what a route would send is still to come."""
+    account = add_account(connection)
+    gone, kept = a_feed(connection, "Old"), a_feed(connection, "New", url=NEW, host="new.example")
+    stories(connection, gone, *theirs)
+    stories(connection, kept, *ours)
+    subscription = follow(connection, account, gone, ruled_through=len(theirs))
+
+    assert move(connection, gone)
+    through = ruled_through(connection, subscription)
+    assert through is not None
+    ahead = entry_rows.after(connection, kept, through, 100)
+    assert expected == "".join(each.title for each in ahead if each.is_news)
+
+
+def test_feeds_do_not_become_one_before_their_rules(connection: Connection) -> None:
+    """What comes along is no news there, so the rules of those who follow have to be through."""
+    account = add_account(connection)
+    gone, kept = a_feed(connection, "Old"), a_feed(connection, "New", url=NEW, host="new.example")
+    stories(connection, gone, *"abc")
+    stories(connection, kept, *"abc")
+    subscription = follow(connection, account, gone, ruled_through=1)
+
+    assert not move(connection, gone)
+    assert feeds.to_poll(connection, gone) is not None
+    connection.execute(
+        update(subscriptions).where(subscriptions.c.id == subscription).values(ruled_through=3)
+    )
+    assert move(connection, gone)
+
+
+@pytest.mark.parametrize(
+    ("theirs", "ours", "expected"),
+    [
+        pytest.param(3, 1, 1, id="both"),
+        pytest.param(None, 1, 1, id="the kept one's"),
+        pytest.param(3, None, 3, id="the other's"),
+        pytest.param(None, None, None, id="none"),
+    ],
+)
+def test_rules_of_who_followed_both(
+    connection: Connection, theirs: int | None, ours: int | None, expected: int | None
+) -> None:
+    """One cursor is left, and it never jumps over what is before the kept one's."""
+    account = add_account(connection)
+    gone, kept = a_feed(connection, "Old"), a_feed(connection, "New", url=NEW, host="new.example")
+    stories(connection, gone, *"abc")
+    stories(connection, kept, *"abc")
+    follow(connection, account, gone, ruled_through=theirs)
+    subscription = follow(connection, account, kept, ruled_through=ours)
+
+    assert move(connection, gone)
+    assert expected == ruled_through(connection, subscription)

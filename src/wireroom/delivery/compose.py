@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from html import escape
 from itertools import groupby
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import minijinja
 import structlog
@@ -203,7 +203,17 @@ def _verdict(text: str, looked_at: Subject, route: Route) -> Verdict:
         return Verdict(True, "not used, since it cannot be read")
 
 
-def subject(entry: Entry, route: Route, wanted: Wishes) -> Subject:
+class Told(Protocol):
+    """Through what an entry comes: a route, or a subscription."""
+
+    @property
+    def feed_title(self) -> str: ...
+
+    @property
+    def language(self) -> str: ...
+
+
+def subject(entry: Entry, route: Told, wanted: Wishes) -> Subject:
     """What filters look at in an entry."""
     html = entry.content or entry.summary or SafeHtml("")
     text = plaintext.text(html)

@@ -10,7 +10,7 @@ import structlog
 from sqlalchemy import Connection
 
 from wireroom.delivery.message import Message
-from wireroom.delivery.rules import Ruling
+from wireroom.delivery.rules import Marks, Ruling
 from wireroom.store import errands, read_states, routes, tagging
 from wireroom.store.errands import NewErrand
 from wireroom.store.read_states import StateChange
@@ -32,24 +32,36 @@ def carry_out(
     connection: Connection, route: Route, effects: Sequence[Effect], *, now: datetime
 ) -> None:
     """Mark entries as the rules want it, and give others' messages to their destinations."""
-    states = [
-        StateChange(
-            route.feed_id,
-            each.seq,
-            is_read=True if each.ruling.is_read else None,
-            is_favorite=True if each.ruling.is_favourite else None,
-        )
-        for each in effects
-        if each.ruling.is_read or each.ruling.is_favourite
-    ]
-    if states:
-        read_states.set_states(connection, route.account_id, states, now)
+    marks = [(each.seq, each.ruling.marks) for each in effects]
+    mark(connection, route.account_id, route.feed_id, marks, now=now)
     for each in effects:
-        tagging.put(
-            connection, route.account_id, each.ruling.tags, route.feed_id, each.seq, now=now
-        )
         if each.message is not None and each.ruling.leads_to:
             _forward(connection, route, each, each.message, now)
+
+
+def mark(
+    connection: Connection,
+    account_id: int,
+    feed_id: int,
+    marks: Sequence[tuple[int, Marks]],
+    *,
+    now: datetime,
+) -> None:
+    """Say of entries of a feed, by their numbers, what rules want said."""
+    states = [
+        StateChange(
+            feed_id,
+            seq,
+            is_read=True if each.is_read else None,
+            is_favorite=True if each.is_favourite else None,
+        )
+        for seq, each in marks
+        if each.is_read or each.is_favourite
+    ]
+    if states:
+        read_states.set_states(connection, account_id, states, now)
+    for seq, each in marks:
+        tagging.put(connection, account_id, each.tags, feed_id, seq, now=now)
 
 
 def _forward(

@@ -45,22 +45,37 @@ class Rule:
 
 
 @dataclass(frozen=True, slots=True)
+class Marks:
+    """What is said of an entry in the reader."""
+
+    is_read: bool = False
+    is_favourite: bool = False
+    tags: tuple[str, ...] = ()
+
+
+NO_MARKS: Final = Marks()
+#: Places, of `wishes.LAYERS`, whose marks `marking` carries out, whatever is sent where.
+OF_READERS: Final = frozenset(("subscription", "account", "everyone"))
+
+
+@dataclass(frozen=True, slots=True)
 class Ruling:
     """What the rules want done with an entry; `verdict` "" leaves it to the filters."""
 
     verdict: Literal["keep", "drop", ""] = ""
     why: str = ""
     muted: bool = False
-    is_read: bool = False
-    is_favourite: bool = False
+    #: Of the rules that count only where something is sent; `marks` gives those of the others.
+    marks: Marks = NO_MARKS
     mentions: tuple[str, ...] = ()
+    #: What is shown with the message.
     tags: tuple[str, ...] = ()
     leads_to: tuple[int, ...] = ()
 
     @property
     def touches(self) -> bool:
         """Whether something happens besides sending."""
-        return self.is_read or self.is_favourite or bool(self.tags or self.leads_to)
+        return self.marks != NO_MARKS or bool(self.leads_to)
 
 
 @lru_cache(maxsize=1024)
@@ -103,12 +118,7 @@ def _refuse(line: str, why: str) -> NoReturn:
 
 def ruling(layers: Sequence[tuple[str, tuple[Rule, ...]]], subject: Subject) -> Ruling:
     """What the rules of all places, most special first, want done with an entry."""
-    matching = [
-        (whose, rule)
-        for whose, rules in layers
-        for rule in rules
-        if filters.matches(filters.parse(rule.when), subject).passes
-    ]
+    matching = _matching(layers, subject)
     if not matching:
         return Ruling()
     verdict: Literal["keep", "drop", ""] = ""
@@ -120,11 +130,34 @@ def ruling(layers: Sequence[tuple[str, tuple[Rule, ...]]], subject: Subject) -> 
         verdict=verdict,
         why="; ".join(dict.fromkeys(said)),
         muted=any(rule.action == "mute" for _, rule in matching),
-        is_read=any(rule.action == "read" for _, rule in matching),
-        is_favourite=any(rule.action == "favourite" for _, rule in matching),
+        marks=_marks([(whose, rule) for whose, rule in matching if whose not in OF_READERS]),
         mentions=_values(matching, "mention"),
         tags=_values(matching, "tag"),
         leads_to=tuple(map(int, _values(matching, "route"))),
+    )
+
+
+def marks(layers: Sequence[tuple[str, tuple[Rule, ...]]], subject: Subject) -> Marks:
+    """What the rules of these places want said of an entry."""
+    return _marks(_matching(layers, subject))
+
+
+def _matching(
+    layers: Sequence[tuple[str, tuple[Rule, ...]]], subject: Subject
+) -> list[tuple[str, Rule]]:
+    return [
+        (whose, rule)
+        for whose, rules in layers
+        for rule in rules
+        if filters.matches(filters.parse(rule.when), subject).passes
+    ]
+
+
+def _marks(matching: Sequence[tuple[str, Rule]]) -> Marks:
+    return Marks(
+        is_read=any(rule.action == "read" for _, rule in matching),
+        is_favourite=any(rule.action == "favourite" for _, rule in matching),
+        tags=_values(matching, "tag"),
     )
 
 

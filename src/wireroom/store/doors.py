@@ -23,7 +23,7 @@ from sqlalchemy import (
 )
 
 from wireroom.errors import Conflict, NotFound
-from wireroom.store import errands, feeds, merges
+from wireroom.store import errands, feeds, merges, ruled
 from wireroom.store import subscriptions as follow
 from wireroom.store import tags as words
 from wireroom.store.dialects import insert_or
@@ -43,6 +43,8 @@ from wireroom.store.schema import (
     tokens,
 )
 from wireroom.store.schema import feeds as feeds_table
+
+_LATER = "A message is on its way right now. Try again in a few seconds."
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,10 +111,13 @@ def absorb(connection: Connection, *, gone: int, kept: int, now: datetime) -> No
     """Let everything of the account `gone` be of the account `kept`, and forget `gone`.
 
     What both follow is followed once, and goes to all places that either wanted. What `kept` said
-    about an entry stands. Raises Conflict while a message of `gone` is being sent: its worker
-    would not find its route again.
+    about an entry stands. Raises Conflict while a message of `gone` is being sent, since its
+    worker would not find its route again, and while rules of it, which end, have entries before
+    them.
     """
     _hold(connection, gone, kept)
+    if ruled.is_behind(connection, subscriptions.c.account_id == gone):
+        raise Conflict(_LATER)
     places = _join_destinations(connection, gone, kept)
     _join_states(connection, gone, kept)  # before feeds become one, which marks what came along
     _join_private_feeds(connection, gone, kept, now)
@@ -125,6 +130,7 @@ def absorb(connection: Connection, *, gone: int, kept: int, now: datetime) -> No
     connection.execute(delete(tokens).where(tokens.c.account_id == gone))
     connection.execute(delete(destinations).where(destinations.c.account_id == gone))
     connection.execute(delete(accounts).where(accounts.c.id == gone))
+    ruled.settle(connection, subscriptions.c.account_id == kept)
     _wake(connection, kept, now)
 
 
@@ -145,7 +151,7 @@ def _hold(connection: Connection, gone: int, kept: int) -> None:
         .with_for_update()
     )
     if any(row.lease_owner is not None for row in leased):
-        raise Conflict("A message is on its way right now. Try again in a few seconds.")
+        raise Conflict(_LATER)
 
 
 def _join_destinations(connection: Connection, gone: int, kept: int) -> dict[int, int]:
@@ -354,7 +360,11 @@ def split_off(
     _end_private_routes(connection, new)
     going = connection.execute(
         select(
-            routes.c.id, routes.c.feed_id, subscriptions.c.custom_title, subscriptions.c.settings
+            routes.c.id,
+            routes.c.feed_id,
+            subscriptions.c.custom_title,
+            subscriptions.c.settings,
+            subscriptions.c.ruled_through,
         )
         .join(subscriptions, subscriptions.c.id == routes.c.subscription_id)
         .join(destinations, destinations.c.id == routes.c.destination_id)
@@ -366,13 +376,18 @@ def split_off(
         connection.execute(
             update(subscriptions)
             .where(subscriptions.c.id == made.subscription_id)
-            .values(custom_title=row.custom_title, settings=row.settings)
+            .values(
+                custom_title=row.custom_title,
+                settings=row.settings,
+                ruled_through=row.ruled_through,
+            )
         )
         connection.execute(
             update(routes)
             .where(routes.c.id == row.id)
             .values(subscription_id=made.subscription_id)
         )
+    ruled.settle(connection, subscriptions.c.account_id == new)
     return new
 
 

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from sqlalchemy import Connection, Row, Select, delete, func, insert, select, update
 
+from wireroom.store import ruled
 from wireroom.store.schema import feed_access, feeds, fetches, folders, subscriptions
 
 #: Failures in a row from which a feed is shown as ailing, and as failing (FAIL-31).
@@ -206,13 +207,11 @@ def change_subscription(
     connection: Connection, account_id: int, subscription_id: int, values: dict[str, Any]
 ) -> bool:
     """Set `custom_title`, `folder_id` or `settings`; False when there is no such subscription."""
-    return bool(
-        connection.execute(
-            update(subscriptions)
-            .where(subscriptions.c.id == subscription_id, subscriptions.c.account_id == account_id)
-            .values(**values)
-        ).rowcount
-    )
+    own = (subscriptions.c.id == subscription_id, subscriptions.c.account_id == account_id)
+    changed = connection.execute(update(subscriptions).where(*own).values(**values)).rowcount
+    if changed and "settings" in values:
+        ruled.settle(connection, subscriptions.c.id == subscription_id)
+    return bool(changed)
 
 
 def add_folder(

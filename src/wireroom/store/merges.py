@@ -256,6 +256,8 @@ def join_subscriptions(
     now: datetime,
 ) -> None:
     top = last_seq_of(connection, kept)
+    # Rules are through with the feed that goes; what only the other has met is before them.
+    through = min(unseen, default=top + 1) - 1
     standing = {
         row.account_id: row
         for row in connection.execute(select(subscriptions).where(subscriptions.c.feed_id == kept))
@@ -273,16 +275,20 @@ def join_subscriptions(
             connection.execute(
                 update(subscriptions)
                 .where(subscriptions.c.id == subscription.id)
-                .values(feed_id=kept)
+                .values(feed_id=kept, ruled_through=_ruled(subscription, through))
             )
         else:
-            _fill_in(connection, owned, subscription)
+            _fill_in(connection, owned, subscription, through)
             tags.bring_over(connection, subscription.id, owned.id)
             connection.execute(delete(subscriptions).where(subscriptions.c.id == subscription.id))
     feeds.count_followers(connection, kept)
 
 
-def _fill_in(connection: Connection, owned: Row[Any], other: Row[Any]) -> None:
+def _ruled(subscription: Row[Any], through: int) -> int | None:
+    return None if subscription.ruled_through is None else through
+
+
+def _fill_in(connection: Connection, owned: Row[Any], other: Row[Any], through: int) -> None:
     """An account followed both: what it said of the kept one stands, the other fills the gaps."""
     values: dict[str, Any] = {
         "custom_title": owned.custom_title or other.custom_title,
@@ -290,6 +296,9 @@ def _fill_in(connection: Connection, owned: Row[Any], other: Row[Any]) -> None:
         "settings": {**other.settings, **owned.settings},
         "full_content": owned.full_content or other.full_content,
         "created_at": min(owned.created_at, other.created_at),
+        "ruled_through": (
+            _ruled(other, through) if owned.ruled_through is None else owned.ruled_through
+        ),
     }
     intervals = [owned.wanted_interval_seconds, other.wanted_interval_seconds]
     values["wanted_interval_seconds"] = min(

@@ -14,11 +14,12 @@ import structlog
 from sqlalchemy import Connection, select, update
 from sqlalchemy.exc import IntegrityError
 
-from wireroom.store import claims, feeds, merges
+from wireroom.store import claims, feeds, merges, ruled
 from wireroom.store.feed_to_poll import SHARED, FeedToPoll
 from wireroom.store.schema import (
     destinations,
     routes,
+    subscriptions,
 )
 from wireroom.store.schema import feeds as feeds_table
 
@@ -114,10 +115,13 @@ def _become_one(
 ) -> bool:
     """Merge the feed with the one that lives at its new address (HTTP-29).
 
-    Not while a message of either is under way: its worker would not find its route again. The next
-    poll meets the redirect again.
+    Not while a message of either is under way: its worker would not find its route again. Nor
+    while rules have entries of this one before them, which are no news there. The next poll meets
+    the redirect again.
     """
     if _being_sent(connection, (feed.id, owner), now=now):
+        return False
+    if ruled.is_behind(connection, subscriptions.c.feed_id == feed.id):
         return False
     there = feeds.to_poll(connection, owner)
     assert there is not None

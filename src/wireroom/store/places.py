@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
-from sqlalchemy import ColumnElement, Connection, select, update
+from sqlalchemy import ColumnElement, Connection, select, true, update
 
-from wireroom.store import house
+from wireroom.store import house, ruled
 from wireroom.store import routes as outbox
 from wireroom.store.schema import accounts, destinations, routes, subscriptions
 
@@ -62,6 +62,8 @@ def change_settings(
                 update(table).where(table.c.id == place.id).values(settings=dict(settings))
             )
     _look_anew(connection, _concerned(place), now=now)
+    if place.kind in ("subscription", "account", "everyone"):
+        ruled.settle(connection, _followed(place))
 
 
 def routes_at(connection: Connection, account_id: int, place: Place) -> list[int]:
@@ -108,6 +110,16 @@ def _concerned(place: Place) -> ColumnElement[bool]:
         case "account":
             return _owned_by(place.id)
     return routes.c.id.is_not(None)
+
+
+def _followed(place: Place) -> ColumnElement[bool]:
+    """The subscriptions that settings of this place count for."""
+    match place.kind:
+        case "subscription":
+            return subscriptions.c.id == place.id
+        case "account":
+            return subscriptions.c.account_id == place.id
+    return true()
 
 
 def _look_anew(connection: Connection, concerned: ColumnElement[bool], *, now: datetime) -> None:

@@ -8,7 +8,7 @@ from sqlalchemy import Connection, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from wireroom.errors import Conflict
-from wireroom.store import feeds
+from wireroom.store import feeds, ruled
 from wireroom.store.schema import entry_states, entry_tags, subscriptions, tags
 
 
@@ -58,6 +58,7 @@ def add(
             raise
         return Made(again, existing=True)
     feeds.count_followers(connection, feed_id)
+    ruled.settle_new(connection, account_id, made)
     return Made(int(made), existing=False)
 
 

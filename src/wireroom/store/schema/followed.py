@@ -49,11 +49,14 @@ subscriptions = Table(
     Column("full_content", Boolean, nullable=False, server_default=false()),
     # The last entry that the account's devices were woken for; NULL: none was looked at yet.
     Column("notified_seq", BigInteger),
+    # The last entry that rules were asked about; NULL: there are none.
+    Column("ruled_through", BigInteger),
     UniqueConstraint("account_id", "feed_id"),
     sqlite_autoincrement=True,
 )
 # Not a partial one: with no row in it, SQLite's planner takes the whole table for empty.
 Index("ix_subscriptions_full_content", subscriptions.c.full_content, subscriptions.c.feed_id)
+Index("ix_subscriptions_ruled_through", subscriptions.c.ruled_through)
 
 # Words that an account puts on its subscriptions, beside the one folder that each lies in.
 subscription_tags = Table(
