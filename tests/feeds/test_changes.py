@@ -61,7 +61,7 @@ def test_new_items_come_oldest_first() -> None:
     ],
 )
 def test_edited_item_is_not_news(edit: dict[str, object]) -> None:
-    """However an item is edited, nobody hears of it twice and it is stored once (B1, B7, wish 4)."""
+    """However an item is edited, it is told once and stored once (B1, B7, wish 4)."""
     story = item("foo", guid="https://example.org/foo", published=at(-11.3))
     reader = Reader()
     reader.read(story, *numbered(3))
