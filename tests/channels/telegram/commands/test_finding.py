@@ -1,5 +1,6 @@
 """Discovery, lists, accounts, marks, and what people want to know."""
 
+import asyncio
 import json
 from datetime import timedelta
 from typing import Any
@@ -13,6 +14,7 @@ from tests.channels.telegram.commands.talk import (
     EVE,
     FORUM,
     GROUP,
+    PATIENCE_SECONDS,
     Talk,
     feed,
     open_talk,
@@ -224,7 +226,9 @@ class TestPosts:
             await talk.say("/set chat filter story")
             await talk.say(f"/sub {talk.url()}")
             await until(lambda: len(posts(talk)) == 2, "two posts")
-            await sqlite_database.write(lambda connection: connection.execute(ruled))
+            async with asyncio.timeout(PATIENCE_SECONDS):  # the ledger is behind the message
+                while not await sqlite_database.write(lambda c: c.execute(ruled).rowcount):
+                    await asyncio.sleep(0.01)
             await talk.say("/set chat filter nothing")
             by_filter, by_rule = [
                 await talk.say("/why", reply_to_message=reply(post)) for post in posts(talk)
