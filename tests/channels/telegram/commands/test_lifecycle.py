@@ -242,6 +242,7 @@ class TestUnknown:
         [
             ("/helpfoo", "I do not know /helpfoo"),
             ("/lst", "Did you mean /list?"),
+            ("/stat", "Did you mean /status?"),
             ("/help@other_bot", ""),
             ("/", "did not understand"),
         ],

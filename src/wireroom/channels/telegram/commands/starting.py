@@ -126,7 +126,8 @@ def _is_shown(visit: Visit, command: Command) -> bool:
 def unknown(visit: Visit, name: str) -> Complaint:
     """What to say of a command that is none."""
     known = [each.name for each in visit.desk.table.commands.values() if _is_shown(visit, each)]
-    near = difflib.get_close_matches(name, known, n=1, cutoff=0.66)
+    begun = [each for each in known if len(name) > 2 and each.startswith(name)]  # /stat: /status
+    near = sorted(begun, key=len) or difflib.get_close_matches(name, known, n=1, cutoff=0.66)
     if near:
         return Complaint(texts.DID_YOU_MEAN, name=name[:32], near=near[0])
     return Complaint(texts.NO_SUCH_COMMAND, name=name[:32])
