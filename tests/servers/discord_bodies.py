@@ -71,7 +71,7 @@ class Shown:
     @property
     def pressable(self) -> list[dict[str, Any]]:
         rows = self.data.get("components") or []
-        return [each for row in rows for each in row["components"]]
+        return [each for row in rows for each in row.get("components") or ()]
 
     @property
     def fields(self) -> dict[str, str]:

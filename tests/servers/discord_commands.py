@@ -3,7 +3,7 @@
 import re
 from typing import Any
 
-from tests.servers.discord_rules import Refused, check_message, invalid
+from tests.servers.discord_rules import Refused, check_components, check_message, invalid
 
 _NAME = re.compile(r"[-_'\w]{1,32}")
 STRING, INTEGER, BOOLEAN, USER, CHANNEL, ROLE, ATTACHMENT = 3, 4, 5, 6, 7, 8, 11
@@ -126,12 +126,16 @@ def check_answer(kind: int, data: dict[str, Any], *, interaction: int) -> None:
 
 def check_shown(data: dict[str, Any]) -> None:
     """A message of an answer."""
-    if data.get("flags", 0) & 32768 == 0 and (data.get("content") or data.get("embeds")):
+    if data.get("flags", 0) & 32768:
+        check_components(data)
+    elif any(each["type"] != 1 for each in data.get("components") or ()):
+        raise invalid("data.components", "UNION_TYPE_CHOICES")
+    elif data.get("content") or data.get("embeds"):
         check_message({key: each for key, each in data.items() if each})
     elif not data.get("components") and not data.get("attachments"):
         raise Refused(400, 50006)
     names: list[str] = []
-    rows = data.get("components") or []
+    rows = [each for each in data.get("components") or () if each["type"] == 1]
     if len(rows) > 5:
         raise invalid("data.components", "BASE_TYPE_MAX_LENGTH")
     for row in rows:

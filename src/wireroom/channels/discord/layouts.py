@@ -72,7 +72,7 @@ def first_line(body: Mapping[str, Any]) -> str:
 
 
 def as_text(components: Sequence[Mapping[str, Any]]) -> str:
-    """All that can be read in components, for an answer that cannot hold them."""
+    """All that can be read in components."""
     found = []
     for each in components:
         inner = as_text(each.get("components") or ())

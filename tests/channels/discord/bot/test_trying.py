@@ -4,6 +4,7 @@ import pytest
 
 from tests.channels.discord.bot.conftest import FEED, OTHER, Bench, feed
 from tests.servers.scripted import Reply
+from wireroom.channels.discord.bot.replies import Reply as Answer
 
 
 async def test_a_stranger_is_shown_and_not_followed(bench: Bench) -> None:
@@ -16,6 +17,31 @@ async def test_a_stranger_is_shown_and_not_followed(bench: Bench) -> None:
     assert shown.is_private
     assert [] == bench.posts
     assert "No feeds yet" in listed.text
+
+
+async def test_a_preview_of_components(bench: Bench) -> None:
+    """The layout itself is shown, in a container as it would be posted, and not its mere text."""
+    shown = await bench.run("rss preview", feed=FEED, layout="components", color="#00ff00")
+
+    (container,) = shown.data["components"]
+    assert shown.is_private
+    assert shown.data["flags"] & 32768
+    assert (17, 0x00FF00) == (container["type"], container["accent_color"])
+    assert "Story 2" in container["components"][0]["content"]
+    assert ("", []) == (shown.text, shown.embeds)
+
+
+def test_a_text_stands_above_components() -> None:
+    """It takes the room that they leave, and a gallery keeps its pictures."""
+    gallery = {"type": 12, "items": [{"media": {"url": "https://news.example/a.png"}}]}
+    inside = [{"type": 10, "content": "x" * 3900}, gallery]
+    answer = Answer("y" * 200, components=({"type": 17, "components": inside},))
+    said, container = answer.arguments()["view"].to_components()
+
+    assert ("y" * 99 + "…") == said["content"]
+    assert [10, 12] == [each["type"] for each in container["components"]]
+    pictures = [each["media"]["url"] for each in container["components"][1]["items"]]
+    assert ["https://news.example/a.png"] == pictures
 
 
 async def test_a_stranger_is_posted(bench: Bench) -> None:

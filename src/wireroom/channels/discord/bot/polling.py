@@ -6,7 +6,6 @@ from wireroom import guilds, subscribing
 from wireroom.catalogue import discord as texts
 from wireroom.catalogue import fates
 from wireroom.catalogue.refusals import in_words
-from wireroom.channels.discord import layouts
 from wireroom.channels.discord.bot import adding, embeds, previews
 from wireroom.channels.discord.bot.desk import Desk, Visitor
 from wireroom.channels.discord.bot.finding import find, guild_of
@@ -81,11 +80,10 @@ def shown(desk: Desk, sample: previews.Sample, text: str = "") -> Reply:
 def as_reply(parcel: Parcel, text: str = "") -> Reply:
     """A message as it would be posted, behind a text of our own."""
     payload = parcel.payload
+    if components := payload.get("components"):
+        return Reply(text, components=tuple(components))
     content = str(payload.get("content", ""))
     joined = f"{text}\n{content}" if text and content else text or content
-    components = layouts.as_text(payload.get("components") or ())
-    if components:
-        joined = f"{joined}\n{components}" if joined else components
     return Reply(joined, embeds=tuple(payload.get("embeds", ())))
 
 

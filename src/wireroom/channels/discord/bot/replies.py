@@ -1,13 +1,16 @@
 """What a command answers, as a value, and as arguments for discord.py."""
 
 import io
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 import discord
 
+from wireroom.channels.discord import layouts
+from wireroom.channels.discord.bot import embeds
 from wireroom.channels.discord.bot.buttons import Button, Form, Link, Row, Select
+from wireroom.delivery.richtext import units
 
 MOST_TEXT: Final = 2000
 
@@ -33,10 +36,14 @@ class Reply:
     replaces: bool = False
     #: To be filled in; nothing else of the reply counts then.
     form: Form | None = None
+    #: Components of a message as it would be posted: below the text, without embeds and rows.
+    components: tuple[Mapping[str, Any], ...] = ()
 
     def arguments(self) -> dict[str, Any]:
         """For a new message."""
         made: dict[str, Any] = {"allowed_mentions": NOBODY}
+        if self.components:
+            return made | {"view": _layout(self.text, self.components)}
         if self.text:
             made["content"] = shortened(self.text)
         if self.embeds:
@@ -49,6 +56,9 @@ class Reply:
 
     def changes(self) -> dict[str, Any]:
         """For a message that stands: what is not here goes."""
+        if self.components:
+            view = _layout(self.text, self.components)
+            return {"content": None, "embeds": [], "view": view, "allowed_mentions": NOBODY}
         return {
             "content": shortened(self.text) or None,
             "embeds": [discord.Embed.from_dict(each) for each in self.embeds],
@@ -75,6 +85,28 @@ def _view(rows: tuple[Row, ...]) -> discord.ui.View:
             view.add_item(item)
     view.stop()
     return view
+
+
+def _layout(text: str, components: Sequence[Mapping[str, Any]]) -> discord.ui.LayoutView:
+    """Components as `layouts` makes them, below a text that takes what room they leave."""
+    view = discord.ui.LayoutView(timeout=None)
+    room = layouts.MOST_TEXT["components"] - units(layouts.as_text(components))
+    if text and room > 0:
+        view.add_item(discord.ui.TextDisplay(embeds.short(text, min(room, MOST_TEXT))))
+    for each in components:
+        view.add_item(_laid_out(each))
+    view.stop()
+    return view
+
+
+def _laid_out(component: Mapping[str, Any]) -> discord.ui.Item[Any]:
+    if "content" in component:
+        return discord.ui.TextDisplay(component["content"])
+    if "items" in component:
+        urls = [each["media"]["url"] for each in component["items"]]
+        return discord.ui.MediaGallery(*(discord.MediaGalleryItem(url) for url in urls))
+    inside = [_laid_out(each) for each in component["components"]]
+    return discord.ui.Container(*inside, accent_colour=component.get("accent_color"))
 
 
 def _items(row: Row) -> list[discord.ui.Item[Any]]:
