@@ -81,6 +81,13 @@ NAMES: Final[dict[str, tuple[Text, Text]]] = {
             en="Words or a rule; see /help filter", de="Wörter oder eine Regel; siehe /help filter"
         ),
     ),
+    "rules": (
+        Text(en="Rules", de="Regeln"),
+        Text(
+            en="One a line: a filter, ->, and keep, drop, mute, read, favourite or tag WORD",
+            de="Je Zeile: ein Filter, ->, und keep, drop, mute, read, favourite oder tag WORT",
+        ),
+    ),
 }
 
 #: What stands for something in the help of commands.

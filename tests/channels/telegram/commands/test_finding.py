@@ -227,7 +227,7 @@ class TestPosts:
             await talk.say(f"/sub {talk.url()}")
             await until(lambda: len(posts(talk)) == 2, "two posts")
             async with asyncio.timeout(PATIENCE_SECONDS):  # the ledger is behind the message
-                while not await sqlite_database.write(lambda c: c.execute(ruled).rowcount):  # noqa: ASYNC110
+                while not await sqlite_database.write(lambda c: c.execute(ruled).rowcount):  # noqa: ASYNC110 - as above
                     await asyncio.sleep(0.01)
             await talk.say("/set chat filter nothing")
             by_filter, by_rule = [

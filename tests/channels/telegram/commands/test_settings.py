@@ -255,6 +255,23 @@ class TestPauses:
         assert "Harbour comes again" in await followed.press("▶️ Resume", under=card)
 
 
+async def test_rules(followed: Talk) -> None:
+    """In a line or when asked, of a feed or the chat; what cannot be a rule says why."""
+    said = await followed.say("/set Harbour rules title:2 -> drop\ntext -> tag news")
+    assert "title:2 -> drop" in said
+    trial = await followed.say(f"/test {followed.url()}")
+    assert "of the newest 2 entries 1 would come" in trial
+    assert "rule of the route: title:2 -> drop" in trial
+    assert trial.endswith("#news")
+    assert "it is written FILTER -> ACTION" in await followed.say("/set Harbour rules nonsense")
+
+    assert "a filter, ->, and keep" in await followed.say("/set chat rules")
+    assert "the actions are" in await followed.say("title:1 -> explode")
+    assert "route needs a destination's number" in await followed.say(
+        "/set chat rules story -> route elsewhere"
+    )
+
+
 async def test_preview_is_the_post(followed: Talk) -> None:
     """The newest entry comes as it would (wish 22)."""
     said = await followed.say("/preview Harbour")

@@ -36,6 +36,7 @@ PREFERENCES: Final = (
     Preference("digest", "text"),
     Preference("quiet", "text"),
     Preference("filter", "text"),
+    Preference("rules", "text"),
 )
 BY_NAME: Final = {each.name: each for each in PREFERENCES}
 
