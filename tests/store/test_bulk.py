@@ -60,6 +60,37 @@ def test_an_update_sets_what_the_rows_hold(database: Database) -> None:
     ]
 
 
+def test_an_update_finds_rows_by_a_key_of_several_columns(database: Database) -> None:
+    """It sets what stands besides as well, and tells how many rows there were."""
+    with database.writing() as connection:
+        fill_every_table(connection)
+        place = connection.execute(select(entries.c.feed_id, entries.c.seq)).first()
+        assert place is not None
+        row = {"feed_id": place.feed_id, "seq": place.seq, "title": "Anew"}
+        key, more = ("feed_id", "seq"), ", revision = revision + 1"
+        here = (entries.c.feed_id == place.feed_id, entries.c.seq == place.seq)
+        before = connection.scalar(select(entries.c.revision).where(*here))
+
+        met = bulk.update(connection, entries, [row, {**row, "seq": 10**6}], key, more)
+
+        kept = connection.execute(select(entries.c.title, entries.c.revision).where(*here)).one()
+    assert (1, "Anew", before + 1) == (met, kept.title, kept.revision)
+
+
+@pytest.mark.parametrize("among", [["plain"], ["ü😀", "x" * 512], []], ids=["plain", "any", "one"])
+def test_texts_become_what_an_engine_can_keep(database: Database, among: list[str]) -> None:
+    """NUL, half surrogates and what is too long for the column, whatever stands beside them."""
+    wrong = {"a\0b": "a\ufffdb", "a\ud83d": "a\ufffd", "x" * 513: "x" * 512, "": ""}
+    titles = [*among, *wrong]
+    with database.writing() as connection:
+        ids = [add_feed(connection, str(number)) for number in range(len(titles))]
+        rows = [{"id": each, "title": title} for each, title in zip(ids, titles, strict=True)]
+        bulk.update(connection, feeds, rows)
+
+        kept = connection.scalars(select(feeds.c.title).where(feeds.c.id.in_(ids))).all()
+    assert sorted([*among, *wrong.values()]) == sorted(kept)
+
+
 def test_no_rows_are_no_statement(database: Database) -> None:
     """Nothing to insert or update is not an error."""
     with database.writing() as connection:

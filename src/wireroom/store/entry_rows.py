@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, delete, insert, update
+from sqlalchemy import Connection, bindparam, delete, update
 
 from wireroom.feeds import traits
 from wireroom.feeds.changes import ChangedEntry, NewEntry, SeenAgain
@@ -58,16 +58,11 @@ def write_entries(connection: Connection, numbered: Sequence[Numbered]) -> None:
     bulk.insert(connection, entries, rows)
     tallying.add(connection, [(row["feed_id"], row["sort_at"]) for row in rows])
     large = [
-        {
-            "feed_id": each.feed_id,
-            "seq": each.seq,
-            "content": storable(each.entry.item.content or ""),
-        }
+        {"feed_id": each.feed_id, "seq": each.seq, "content": each.entry.item.content}
         for each in numbered
         if _is_large(each.entry.item)
     ]
-    if large:
-        connection.execute(insert(entry_bodies), large)
+    bulk.insert(connection, entry_bodies, large)
 
 
 def _entry_row(each: Numbered) -> dict[str, Any]:
@@ -79,8 +74,8 @@ def _entry_row(each: Numbered) -> dict[str, Any]:
         "published_at": item.published,
         "first_seen_at": each.at,
         "is_news": each.entry.is_news,
-        "not_news_why": storable(each.entry.why, 128),
-        "public_id": storable(traits.public_id(item), 1024),
+        "not_news_why": each.entry.why,
+        "public_id": traits.public_id(item),
         **_text_columns(item, each.entry.content_hash),
     }
 
@@ -90,13 +85,13 @@ def _text_columns(item: Item, content_hash: bytes) -> dict[str, Any]:
     large = _is_large(item)
     return {
         "updated_at": item.updated,
-        "title": storable(item.title, 1024),
-        "author": storable(item.author, 256),
-        "link": storable(item.link, 2048),
-        "summary": None if item.summary is None else storable(item.summary),
-        "content": None if large or item.content is None else storable(item.content),
+        "title": item.title,
+        "author": item.author,
+        "link": item.link,
+        "summary": item.summary,
+        "content": None if large else item.content,
         "has_large_body": large,
-        "image_url": storable(item.image_url, 2048),
+        "image_url": item.image_url,
         "enclosures": [enclosure_as_json(each) for each in item.enclosures],
         "categories": [storable(each) for each in item.categories],
         "extra": {storable(name): storable(value) for name, value in item.extra.items()},
@@ -121,27 +116,21 @@ def write_changed(connection: Connection, read: Sequence[tuple[Finished, Reading
 
 
 def _write_edit(connection: Connection, feed_id: int, changed: ChangedEntry) -> None:
-    here = (entries.c.feed_id == feed_id, entries.c.seq == changed.seq)
-    edited = connection.execute(
-        update(entries)
-        .where(*here)
-        .values(
-            revision=entries.c.revision + 1,
-            **_text_columns(changed.item, changed.content_hash),
-        )
+    place = {"feed_id": feed_id, "seq": changed.seq}
+    columns = _text_columns(changed.item, changed.content_hash)
+    edited = bulk.update(
+        connection,
+        entries,
+        [{**place, **columns}],
+        key=("feed_id", "seq"),
+        besides=", revision = revision + 1",
     )
-    if edited.rowcount == 0:
+    if not edited:
         return  # trimmed since we looked
-    body = (entry_bodies.c.feed_id == feed_id, entry_bodies.c.seq == changed.seq)
-    connection.execute(delete(entry_bodies).where(*body))
+    here = (entry_bodies.c.feed_id == feed_id, entry_bodies.c.seq == changed.seq)
+    connection.execute(delete(entry_bodies).where(*here))
     if _is_large(changed.item):
-        connection.execute(
-            insert(entry_bodies).values(
-                feed_id=feed_id,
-                seq=changed.seq,
-                content=storable(changed.item.content or ""),
-            )
-        )
+        bulk.insert(connection, entry_bodies, [{**place, "content": changed.item.content}])
 
 
 _SEEN_AGAIN = (
@@ -171,22 +160,17 @@ def write_keys(
     """Every name of every entry; a name that stands already keeps its entry, a tombstone's
     goes.
     """
-    rows: list[dict[str, Any]] = [
-        {"feed_id": each.feed_id, "key": key, "seq": each.seq}
-        for each in numbered
-        for key in each.entry.keys
+    rows: list[tuple[int, bytes, int | None]] = [
+        (each.feed_id, key, each.seq) for each in numbered for key in each.entry.keys
     ]
     for each, reading in read:
         again: list[ChangedEntry | SeenAgain] = [*reading.changes.changed]
         again += reading.changes.seen_again
-        rows += [
-            {"feed_id": each.feed.id, "key": key, "seq": one.seq}
-            for one in again
-            for key in one.keys
-        ]
-    bulk.insert(
+        rows += [(each.feed.id, key, one.seq) for one in again for key in one.keys]
+    bulk.insert_tuples(
         connection,
         entry_keys,
+        ("feed_id", "key", "seq"),
         rows,
         "ON CONFLICT (feed_id, key) DO UPDATE SET seq = excluded.seq, gone_at = NULL "
         "WHERE entry_keys.seq IS NULL",

@@ -9,7 +9,7 @@ from wireroom.store import bulk
 from wireroom.store.feed_to_poll import FeedToPoll, hints_as_json
 from wireroom.store.finished import Finished, Reading
 from wireroom.store.schema import feeds, fetches, hub_leases
-from wireroom.store.text import storable, verbatim
+from wireroom.store.text import verbatim
 
 
 def write_schedule(connection: Connection, finished: Sequence[Finished]) -> None:
@@ -18,19 +18,19 @@ def write_schedule(connection: Connection, finished: Sequence[Finished]) -> None
         {
             "id": each.feed.id,
             "next_poll_at": each.next_poll_at,
-            "next_poll_reason": storable(each.next_poll_reason, 256),
+            "next_poll_reason": each.next_poll_reason,
             "history": each.history,
             "health": each.health,
             "failure_count": each.failure_count,
             "failing_since": each.failing_since,
-            "last_error": storable(each.error, 500),
+            "last_error": each.error,
             "last_status": each.status,
             "last_attempt_at": each.at,
             "last_success_at": each.at if each.succeeded else each.feed.last_success_at,
             "disabled_at": None
             if each.disabled_reason is None
             else each.feed.disabled_at or each.at,  # a probe does not switch it off once more
-            "disabled_reason": storable(each.disabled_reason or "", 256),
+            "disabled_reason": each.disabled_reason or "",
         }
         for each in finished
     ]
@@ -71,7 +71,7 @@ def write_announcements(connection: Connection, finished: Sequence[Finished]) ->
     rows = [
         {
             "id": each.feed.id,
-            "announced_url": storable(each.announced[0], 2048),
+            "announced_url": each.announced[0],
             "announced_times": each.announced[1],
         }
         for each in finished
@@ -86,25 +86,29 @@ def write_readings(
 ) -> None:
     """What the documents say of the feeds themselves, what vouches for them, and the number of
     the last entry of each feed, from `tops`."""
-    rows = [_reading_row(each.feed, reading) for each, reading in read if not reading.is_push]
-    bulk.update(connection, feeds, [{**row, "last_seq": tops[row["id"]]} for row in rows])
+    rows = [
+        _reading_row(each.feed, reading, tops[each.feed.id])
+        for each, reading in read
+        if not reading.is_push
+    ]
+    bulk.update(connection, feeds, rows)
     pushed = {each.feed.id for each, reading in read if reading.is_push}
     numbers = [{"id": feed_id, "last_seq": tops[feed_id]} for feed_id in sorted(pushed)]
     bulk.update(connection, feeds, numbers)
 
 
-def _reading_row(feed: FeedToPoll, reading: Reading) -> dict[str, Any]:
+def _reading_row(feed: FeedToPoll, reading: Reading, last_seq: int) -> dict[str, Any]:
     parsed = reading.parsed
     return {
         "id": feed.id,
         "format": parsed.format,
-        "title": storable(parsed.title or feed.title, 512),
-        "description": storable(parsed.description, 2048),
-        "site_url": storable(parsed.site_url, 2048),
-        "icon_url": storable(parsed.icon_url, 2048),
-        "language": storable(parsed.language, 64),
-        "hub_url": storable(reading.hub_url, 2048),
-        "self_url": storable(reading.topic_url, 2048),
+        "title": parsed.title or feed.title,
+        "description": parsed.description,
+        "site_url": parsed.site_url,
+        "icon_url": parsed.icon_url,
+        "language": parsed.language,
+        "hub_url": reading.hub_url,
+        "self_url": reading.topic_url,
         "hints": hints_as_json(parsed.hints),
         "etag": verbatim(reading.etag),
         "last_modified": verbatim(reading.last_modified),
@@ -112,6 +116,7 @@ def _reading_row(feed: FeedToPoll, reading: Reading) -> dict[str, Any]:
         "item_digests": b"".join(parsed.window),
         "identity_rule": str(reading.changes.rule),
         "import_marker": "",
+        "last_seq": last_seq,
     }
 
 
@@ -123,7 +128,7 @@ def write_fetches(connection: Connection, finished: Sequence[Finished]) -> None:
             "at": each.at,
             "outcome": each.outcome,
             "status": each.status,
-            "detail": storable(each.error, 500),
+            "detail": each.error,
             "new_count": len(each.reading.changes.new) if each.reading else 0,
             "changed_count": len(each.reading.changes.changed) if each.reading else 0,
             "body_bytes": each.body_bytes,

@@ -32,10 +32,11 @@ def note(connection: Connection, places: Sequence[tuple[int, int]]) -> None:
     """These entries, as (feed, seq), are new or changed."""
     # An update, though of nothing: it waits for an indexer that has read the old text just now,
     # and then stands again.
-    bulk.insert(
+    bulk.insert_tuples(
         connection,
         unindexed,
-        [{"feed_id": feed_id, "seq": seq} for feed_id, seq in places],
+        ("feed_id", "seq"),
+        [*places],
         "ON CONFLICT (feed_id, seq) DO UPDATE SET seq = excluded.seq",
     )
 

@@ -54,11 +54,8 @@ def _change(connection: Connection, dates: Iterable[tuple[int, datetime]], sign:
         assert moment is not None
         changes[feed_id, NARROW, moment >> NARROW] += sign
         changes[feed_id, WIDE, moment >> WIDE] += sign
-    rows = [
-        {"feed_id": feed_id, "width": width, "span": span, "number": number}
-        for (feed_id, width, span), number in changes.items()
-    ]
-    bulk.insert(connection, tallies, rows, _ADD)
+    rows = [(*span, number) for span, number in changes.items()]
+    bulk.insert_tuples(connection, tallies, ("feed_id", "width", "span", "number"), rows, _ADD)
 
 
 def recount(connection: Connection) -> None:
