@@ -1,5 +1,6 @@
 """A database with rows in every table there is, so that a copy that forgets one is found out."""
 
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -10,6 +11,7 @@ from sqlalchemy import (
     Connection,
     LargeBinary,
     String,
+    Table,
     Text,
     insert,
     text,
@@ -22,17 +24,21 @@ from wireroom.store.schema import Instant, folders
 from wireroom.store.transfer import TABLES
 
 
-def fill_every_table(connection: Connection, rows: int = 3) -> None:
+def fill_tables(connection: Connection, tables: Sequence[Table], rows: int = 3) -> None:
     """Some rows for each table, with a value in every column; foreign keys lead to the same
     number.
     """
-    for table in TABLES:
+    for table in tables:
         made = [
             {column.name: _value(column, number) for column in table.c}
             for number in range(1, rows + 1)
         ]
         connection.execute(insert(table), made)
-    # The first folder was put into the last one, which was made after it.
+
+
+def fill_every_table(connection: Connection, rows: int = 3) -> None:
+    """`fill_tables` for all there are, with a folder in a folder that was made after it."""
+    fill_tables(connection, TABLES, rows)
     connection.execute(update(folders).where(folders.c.id == 1).values(parent_id=rows))
     connection.execute(update(folders).where(folders.c.id == rows).values(parent_id=None))
     transfer._write_counters(connection, transfer.Counters({}))

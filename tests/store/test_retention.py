@@ -66,7 +66,7 @@ async def how_many(database: Database, table: object) -> int | None:
 async def test_items_of_a_feed_without_readers_are_bounded(
     database: Database, keep: Keep, expected: list[int]
 ) -> None:
-    """The newest stay; without a bound, all do."""
+    """The newest stay; without a bound, all do (STO-08)."""
     await database.write(feed_of_a_chat)
     swept = await retention.sweep(database, keep, at(60))
 
@@ -239,8 +239,8 @@ async def test_notes_of_deliveries_are_bounded_by_age(database: Database) -> Non
 
 
 async def test_what_lost_its_owner_goes(database: Database) -> None:
-    """Feeds that nobody follows, lanes without feeds, marks without entries, tokens past their
-    time.
+    """Feeds that nobody follows (STO-10), lanes without feeds, marks without entries, tokens past
+    their time.
     """
 
     def leave_about(connection: Connection) -> None:

@@ -79,7 +79,7 @@ def test_marks_go_with_the_subscription(connection: Connection) -> None:
 
 
 def test_everything_of_a_feed_goes_with_its_last_follower(connection: Connection) -> None:
-    """Rows, names, marks and the lane; whoever follows again starts fresh (STO-11)."""
+    """Rows, names, marks and the lane; whoever follows again starts fresh (STO-06, STO-11)."""
     account_id, feed_id = add_account(connection), make_feed(connection)
     made = subscriptions.add(connection, account_id=account_id, feed_id=feed_id, now=NOON)
     finished = read(connection, feed_id, item("a"), item("b"))
