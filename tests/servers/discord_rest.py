@@ -124,9 +124,12 @@ class Rest:
         lately = self.platform.published_at.setdefault(channel.id, [])
         if sum(self.platform.clock() - at < 3600 for at in lately) >= 10:
             raise Refused(429, 0, retry_after=60.0)
+        message = request.match_info["message"]
+        if message in self.platform.crossposted:
+            raise Refused(400, 40033)
         lately.append(self.platform.clock())
-        self.platform.crossposted.append(request.match_info["message"])
-        return message_body({}, request.match_info["message"], channel.id)
+        self.platform.crossposted.append(message)
+        return message_body({}, message, channel.id)
 
     async def file(self, request: web.Request) -> web.Response:
         return web.Response(body=self.platform.files[request.match_info["name"]])

@@ -46,6 +46,8 @@ class Sent:
     message_id: str = ""
     #: The platform told us the destination's new address (Telegram `migrate_to_chat_id`).
     moved_to: str = ""
+    #: What follows this message and may come hours later; it is kept until it was sent.
+    afterwards: "Parcel | None" = None
 
 
 @dataclass(frozen=True, slots=True)

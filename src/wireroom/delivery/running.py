@@ -1,4 +1,4 @@
-"""Errands of a destination: notices, edits and forwarded entries, beside what its routes send.
+"""Errands of a destination: notices, edits, forwarded entries, and what follows a message.
 
 An errand is done when the channel took it, or when a recorded decision says that it never will be;
 a kill in between repeats it once, as with entries.
@@ -11,7 +11,7 @@ from datetime import datetime
 import structlog
 from sqlalchemy import Connection
 
-from wireroom.delivery import effects, notices, retry
+from wireroom.delivery import afterwards, effects, notices, retry
 from wireroom.delivery.channel import Answer, Gone, Parcel, Rejected, Sent
 from wireroom.delivery.picking import pick
 from wireroom.delivery.retry import Attempts, Skip, Suspend, Wait
@@ -39,12 +39,14 @@ async def run_errands(turn: Turn, tools: Delivering) -> EndTurn | None:
             ended = await _run(turn, errand, tools)
             if ended is not None:
                 return ended
+            if errand.kind == "afterwards":
+                break  # those behind it may have to wait with it
     return None
 
 
 async def _run(turn: Turn, errand: Errand, tools: Delivering) -> EndTurn | None:
     try:
-        work = await tools.database.read(_prepared, turn, errand)
+        work = await tools.database.read(_prepared, turn, errand, tools.now())
     except StoreError:
         raise
     except Exception:  # one bad errand never blocks those behind it
@@ -66,7 +68,7 @@ class _Work:
     revision: int | None = None
 
 
-def _prepared(connection: Connection, turn: Turn, errand: Errand) -> _Work | None:
+def _prepared(connection: Connection, turn: Turn, errand: Errand, now: datetime) -> _Work | None:
     """What is to be done; None when nothing is any more."""
     match errand.kind:
         case "notice":
@@ -83,6 +85,9 @@ def _prepared(connection: Connection, turn: Turn, errand: Errand) -> _Work | Non
             return _Work(turn.channel.render(message, turn.address, wanted.settings))
         case "edit":
             return _of_change(connection, turn, errand)
+        case "afterwards":
+            parcel = afterwards.parcel(errand, now=now)
+            return None if parcel is None else _Work((parcel,))
 
 
 def _of_change(connection: Connection, turn: Turn, errand: Errand) -> _Work | None:
@@ -175,6 +180,7 @@ async def _took(
             _note_change(connection, errand, finished, ids)
             # What the entry says by now is one more of the same errand.
             (errands.begin_again if is_old else errands.done)(connection, errand.id)
+        afterwards.keep(connection, turn.destination.id, answer, now=now)
         if answer.moved_to:
             routes.change_address(connection, turn.destination.id, answer.moved_to, now=now)
         return held, True
@@ -217,7 +223,9 @@ async def _react(turn: Turn, errand: Errand, answer: Answer, tools: Delivering) 
     if decision.scope == "channel":
         tools.resting[turn.channel.kind] = decision.until
     await tools.database.write(_rest, turn, errand, now, decision.until)
-    return None if isinstance(answer, Rejected | Gone) else EndTurn(decision.until)
+    if isinstance(answer, Rejected | Gone) or errand.kind == "afterwards":
+        return None
+    return EndTurn(decision.until)
 
 
 def _rest(
@@ -225,3 +233,5 @@ def _rest(
 ) -> None:
     claims.hold_destination(connection, turn.lease, now=now)
     errands.note_failure(connection, errand.id, now=now, not_before=until)
+    if errand.kind == "afterwards":  # those behind it stay behind it
+        errands.put_off(connection, turn.destination.id, errand.kind, until=until)

@@ -12,7 +12,7 @@ from typing import Final
 import structlog
 from sqlalchemy import Connection
 
-from wireroom.delivery import effects, retry
+from wireroom.delivery import afterwards, effects, retry
 from wireroom.delivery.channel import Answer, Gone, Parcel, Rejected, Sent, TryLater
 from wireroom.delivery.effects import Effect
 from wireroom.delivery.retry import Attempts, Skip, Suspend, Wait
@@ -136,6 +136,7 @@ async def _write_down(
             if is_old:
                 place = turn.destination.id
                 sent.want_edit(connection, place, route.id, letter.seq, now=now)
+        afterwards.keep(connection, turn.destination.id, answer, now=now)
         if answer.moved_to:
             routes.change_address(connection, turn.destination.id, answer.moved_to, now=now)
         return held, stood

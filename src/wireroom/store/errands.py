@@ -14,7 +14,7 @@ from wireroom.store import claims
 from wireroom.store.dialects import insert_or
 from wireroom.store.schema import Instant, destinations, errands
 
-Kind = Literal["notice", "edit", "forward"]
+Kind = Literal["notice", "edit", "forward", "afterwards"]
 
 #: How many are looked at together.
 AT_ONCE: Final = 20
@@ -43,6 +43,7 @@ class Errand:
     attempts: int
     failing_since: datetime | None
     parcels_sent: int
+    at: datetime
 
 
 def add(connection: Connection, new: Sequence[NewErrand], *, now: datetime) -> None:
@@ -83,6 +84,7 @@ def due(connection: Connection, destination_id: int, *, now: datetime) -> list[E
             errands.c.attempts,
             errands.c.failing_since,
             errands.c.parcels_sent,
+            errands.c.at,
         )
         .where(errands.c.destination_id == destination_id)
         .where(or_(errands.c.not_before.is_(None), errands.c.not_before <= now))
@@ -131,6 +133,15 @@ def note_failure(
             failing_since=func.coalesce(errands.c.failing_since, literal(now, Instant)),
             not_before=not_before,
         )
+    )
+
+
+def put_off(connection: Connection, destination_id: int, kind: Kind, *, until: datetime) -> None:
+    """Nothing of this kind is run for a destination before then."""
+    connection.execute(
+        update(errands)
+        .where(errands.c.destination_id == destination_id, errands.c.kind == kind)
+        .values(not_before=until)
     )
 
 

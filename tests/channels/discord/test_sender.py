@@ -346,3 +346,36 @@ async def test_a_message_is_changed_with_its_pictures() -> None:
     (post,) = fake.messages
     assert pictures[3] == [each["image"]["url"] for each in post.payload["embeds"]]
     assert "3 pictures" == post.embed["title"]
+
+
+@pytest.mark.parametrize("layout", ["embed", "components"])
+async def test_a_change_whose_picture_discord_refuses(layout: str) -> None:
+    """The message gets its new text without the picture, and keeps no word of the old."""
+    was = message(title="Before", image_url="https://pics.example/a.jpg")
+    now = message(title="After", image_url="https://pics.example:99999/a.jpg")
+    async with _discord() as (fake, channel):
+        address = _address(fake.add_webhook())
+        sent = await channel.send(address, channel.render(was, address, {"layout": layout})[0])
+        assert isinstance(sent, Sent)
+        (parcel,) = channel.render(now, address, {"layout": layout})
+        answer = await channel.edit(address, sent.message_id, parcel)
+
+    assert isinstance(answer, Sent)
+    shown = str(fake.messages[0].payload)
+    assert ("After" in shown, "Before" in shown, "pics.example" in shown) == (True, False, False)
+    assert 3 == len(fake.requests)
+
+
+async def test_a_change_that_discord_refuses_in_every_form() -> None:
+    """What stands there stays, whole: title and link alone would be less."""
+    async with _discord() as (fake, channel):
+        address = _address(fake.add_webhook())
+        sent = await channel.send(address, _parcel())
+        assert isinstance(sent, Sent)
+        before = dict(fake.messages[0].payload)
+        fake.fail_next(400, 50035)
+        answer = await channel.edit(address, sent.message_id, _parcel())
+
+    assert isinstance(answer, Rejected)
+    assert before == fake.messages[0].payload
+    assert 2 == len(fake.requests)

@@ -98,6 +98,10 @@ class Rhythm:
         """Discord told us to leave everything alone for that long."""
         self._pace.learned(EVERYTHING, now, silence)
 
+    def learned_to_publish(self, channel: str, now: datetime, silence: timedelta) -> None:
+        """Discord told us to publish nothing of a channel for that long."""
+        self._pace.learned(f"{_PUBLISHING}{channel}", now, silence)
+
     def note_channel(
         self, webhook: str, channel: str, now: datetime, *, by_hand: bool = False
     ) -> None:

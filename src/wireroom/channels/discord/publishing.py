@@ -1,29 +1,33 @@
 """Messages of announcement channels go on to the servers that follow them (crossposting).
 
-Discord lets ten of a channel through in an hour. Those beyond wait here until there is room again,
-and are posted in the channel itself all the same. A restart forgets what waits.
+Discord lets ten of a channel through in an hour. A message is posted in the channel itself first;
+the parcel that publishes it is kept by delivery until there is room.
 """
 
-import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
-import structlog
-
-from wireroom.channels.discord.errors import Reply
+from wireroom.channels.discord.errors import Reply, judged
 from wireroom.channels.discord.pace import Rhythm
+from wireroom.delivery.channel import Answer, Parcel, Rejected, Sent, TryLater
 
 if TYPE_CHECKING:
     from aiohttp import ClientSession
 
-log = structlog.get_logger(__name__)
+#: The method of a parcel that publishes.
+PUBLISH: Final = "publish"
+#: Discord's word for a message that was published before, such as ahead of a kill.
+_ALREADY: Final = 40033
 
-#: Messages that wait for room; more are not published.
-MOST_WAITING: Final = 1000
-#: A message that has to wait for longer is no news any more.
-LONGEST_WAIT: Final = timedelta(hours=12)
-_ATTEMPTS: Final = 3
+
+def published(posted: Reply) -> Parcel | None:
+    """What lets a message that was just posted go on; None where its answer does not name it."""
+    body = posted.body or {}
+    channel, message = str(body.get("channel_id", "")), str(body.get("id", ""))
+    if not channel.isdigit() or not message.isdigit():
+        return None
+    return Parcel(PUBLISH, {"channel": channel, "message": message})
 
 
 class Publisher:
@@ -36,70 +40,52 @@ class Publisher:
         token: str,
         rhythm: Rhythm,
         now: Callable[[], datetime],
-        sleep: Callable[[float], Awaitable[None]],
     ) -> None:
         self._open_session = open_session
         self._base_url = base_url
         self._token = token
         self._rhythm = rhythm
         self._now = now
-        self._sleep = sleep
-        self._waiting: set[asyncio.Task[None]] = set()
 
-    async def publish(self, posted: Reply) -> None:
-        """Let a message that was just posted go on: at once, or later when there is room."""
-        body = posted.body or {}
-        channel, message = str(body.get("channel_id", "")), str(body.get("id", ""))
-        if not self._token or not channel or not message:
-            return
-        wait = self._rhythm.wait_to_publish(channel, self._now(), at_most=LONGEST_WAIT)
-        if wait > LONGEST_WAIT or len(self._waiting) >= MOST_WAITING:
-            log.warning("not published", why="too many wait", channel=channel)
-            return
-        if not wait:
-            again = await self._ask(channel, message)
-            if again is None:
-                return
-            wait = again
-        task = asyncio.create_task(self._later(channel, message, wait))
-        self._waiting.add(task)
-        task.add_done_callback(self._waiting.discard)
+    async def publish(self, parcel: Parcel) -> Answer:
+        """Ask Discord to; TryLater while there is no room, without asking."""
+        if not self._token:
+            return Rejected("nothing is published without a bot's token")
+        channel, message = str(parcel.payload["channel"]), str(parcel.payload["message"])
+        wait = self._rhythm.wait_to_publish(channel, self._now(), at_most=timedelta(0))
+        if wait:
+            return TryLater("waiting for room to publish", after=wait)
+        reply = await self._ask(channel, message)
+        if isinstance(reply, TryLater):
+            return reply
+        answer = _meant(reply)
+        if isinstance(answer, TryLater) and answer.after:
+            self._rest(channel, answer, answer.after)
+        return answer
 
-    async def settled(self) -> None:
-        """Until nothing waits any more."""
-        await asyncio.gather(*self._waiting)
+    def _rest(self, channel: str, answer: TryLater, silence: timedelta) -> None:
+        if answer.scope == "channel":
+            self._rhythm.learned_of_all(self._now(), silence)
+        else:
+            self._rhythm.learned_to_publish(channel, self._now(), silence)
 
-    async def close(self) -> None:
-        """What still waits for room is given up."""
-        if self._waiting:
-            for task in self._waiting:
-                task.cancel()
-            log.warning("not published", why="the program ends", messages=len(self._waiting))
-            await asyncio.gather(*self._waiting, return_exceptions=True)
-
-    async def _later(self, channel: str, message: str, wait: timedelta) -> None:
-        for _ in range(_ATTEMPTS):
-            await self._sleep(min(wait, LONGEST_WAIT).total_seconds())
-            again = await self._ask(channel, message)
-            if again is None:
-                return
-            wait = again
-        log.warning("not published", why="Discord's rate limit", channel=channel)
-
-    async def _ask(self, channel: str, message: str) -> timedelta | None:
-        """How long to wait before asking again; None where that is of no use."""
+    async def _ask(self, channel: str, message: str) -> Reply | TryLater:
         import aiohttp
 
         url = f"{self._base_url}/channels/{channel}/messages/{message}/crosspost"
         headers = {"Authorization": f"Bot {self._token}"}
         try:
             async with self._open_session().post(url, headers=headers) as response:
-                reply = Reply.read(response.status, response.headers, await response.read())
+                return Reply.read(response.status, response.headers, await response.read())
         except (aiohttp.ClientError, TimeoutError, OSError) as failed:
-            log.warning("not published", why=type(failed).__name__)
-            return None
-        if reply.status == 429:
-            return reply.retry_after or timedelta(minutes=1)
-        if reply.status >= 400:
-            log.warning("not published", why=reply.reason, channel=channel)
-        return None
+            return TryLater(f"not published ({type(failed).__name__})")
+
+
+def _meant(reply: Reply) -> Answer:
+    """A refusal is of this message alone: it stands in its own channel all the same (pure)."""
+    if 200 <= reply.status < 300 or reply.code == _ALREADY:
+        return Sent()
+    if reply.status == 429 or reply.status >= 500 or reply.body is None:
+        answer = judged(reply)
+        return answer if isinstance(answer, TryLater) else Rejected(reply.reason)
+    return Rejected(reply.reason)

@@ -17,7 +17,7 @@ from wireroom import __version__
 from wireroom.channels.discord import layouts, webhook_url
 from wireroom.channels.discord.errors import Reply, judged
 from wireroom.channels.discord.pace import MOST_REMEMBERED, Rhythm
-from wireroom.channels.discord.publishing import Publisher
+from wireroom.channels.discord.publishing import PUBLISH, Publisher, published
 from wireroom.channels.discord.render import render
 from wireroom.delivery.channel import Address, Answer, Gone, Parcel, Rejected, Sent, TryLater
 from wireroom.delivery.message import Message
@@ -76,9 +76,8 @@ class DiscordChannel:
         self._session: ClientSession | None = None
         #: The newest post of a webhook's forum, as answers taught us.
         self._posts: dict[str, str] = {}
-        self._publisher = Publisher(
-            self._open_session, self._base_url, token, self._rhythm, now, sleep
-        )
+        self._publishes = bool(token)
+        self._publisher = Publisher(self._open_session, self._base_url, token, self._rhythm, now)
 
     def render(
         self, message: Message, address: Address, settings: Mapping[str, Any]
@@ -87,6 +86,8 @@ class DiscordChannel:
 
     async def send(self, address: Address, parcel: Parcel) -> Answer:
         """Wait for our turn and send; falls back to the plain form of the parcel as needed."""
+        if parcel.method == PUBLISH:
+            return await self._publisher.publish(parcel)
         webhook, thread = webhook_url.read(address)
         if not webhook.isdigit() or not re.fullmatch(r"[\w-]+", address.secret, re.ASCII):
             return Gone("the address is not that of a webhook")
@@ -110,31 +111,38 @@ class DiscordChannel:
         webhook, thread = webhook_url.read(address)
         if (too_early := await self._turn(webhook)) is not None:
             return too_early
-        kept = ("content", "embeds", "components", "allowed_mentions")
-        payload = {name: parcel.payload[name] for name in kept if name in parcel.payload}
-        without = {} if "components" in payload else {"content": None}  # which takes it away
-        changed = Parcel("edit", {**without, **payload})
-        # The first message of a forum's post is in the thread that has its number.
-        for place in dict.fromkeys((thread, message_id)):
-            outcome = await self._request(
-                "PATCH", webhook, address.secret, place, changed, f"/messages/{message_id}"
-            )
+        for changed in _changes(parcel):
+            outcome = await self._change(webhook, thread, address.secret, message_id, changed)
             if isinstance(outcome, TryLater):
                 return outcome
             answer = judged(outcome)
-            self._learn(webhook, thread, "", outcome, answer)
-            if outcome.status != 404:
+            if answer != "reduce":
                 break
+            log.info("discord refused a form", method=changed.method, reason=outcome.reason)
         return answer if isinstance(answer, Sent | TryLater) else Rejected(outcome.reason)
 
+    async def _change(
+        self, webhook: str, thread: str, secret: str, message_id: str, changed: Parcel
+    ) -> Reply | TryLater:
+        # The first message of a forum's post is in the thread that has its number.
+        for place in dict.fromkeys((thread, message_id)):
+            below = f"/messages/{message_id}"
+            outcome = await self._request("PATCH", webhook, secret, place, changed, below)
+            if isinstance(outcome, TryLater):
+                break
+            self._learn(webhook, thread, "", outcome, judged(outcome))
+            if outcome.status != 404:
+                break
+        return outcome
+
     async def close(self) -> None:
-        await self._publisher.close()
         if self._session is not None:
             await self._session.close()
 
     async def _send(self, webhook: str, thread: str, secret: str, parcel: Parcel) -> Answer:
         in_forum = not thread and webhook in self._posts
         post_name = _thread_name(parcel) if in_forum else ""
+        goes_on = self._publishes and parcel.method == "crosspost"
         for _ in range(MOST_FORMS):
             target = thread or ("" if post_name else self._posts.get(webhook, ""))
             outcome = await self._post(webhook, secret, target, _named(parcel, post_name))
@@ -153,8 +161,8 @@ class DiscordChannel:
                 log.info("discord refused a form", method=parcel.method, reason=outcome.reason)
                 parcel = simpler
             else:
-                if isinstance(answer, Sent) and parcel.method == "crosspost":
-                    await self._publisher.publish(outcome)
+                if goes_on and isinstance(answer, Sent):
+                    return replace(answer, afterwards=published(outcome))
                 return answer
         return Rejected("Discord refuses it in every form")
 
@@ -233,6 +241,22 @@ def _named(parcel: Parcel, thread_name: str) -> Parcel:
         without_tags = {k: v for k, v in parcel.payload.items() if k != "applied_tags"}
         return replace(parcel, payload=without_tags)
     return replace(parcel, payload={**parcel.payload, "thread_name": thread_name})
+
+
+def _changes(parcel: Parcel) -> list[Parcel]:
+    """What a message may show instead: the parcel, else the same without its pictures.
+
+    Its plain form is none of them: title and link are less than what stands there.
+    """
+    kept = ("content", "embeds", "components", "allowed_mentions")
+    found: list[Parcel] = []
+    for form in filter(None, (parcel, parcel.without_media)):
+        payload = {name: form.payload[name] for name in kept if name in form.payload}
+        without = {} if "components" in payload else {"content": None}  # which takes it away
+        changed = Parcel("edit", {**without, **payload})
+        if changed not in found:
+            found.append(changed)
+    return found
 
 
 def _remember(memory: dict[str, str], key: str, value: str) -> None:

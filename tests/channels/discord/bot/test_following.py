@@ -1,11 +1,9 @@
 """`/rss add`, `list` and `remove`, from a person's hand to what stands in the channel."""
 
-import asyncio
-
 import pytest
 
 from tests.channels.discord.bot.conftest import FEED, OTHER, Bench, feed
-from tests.servers.discord_platform import ANNOUNCEMENTS, FORUM, SEND, VIEW
+from tests.servers.discord_platform import FORUM, SEND, VIEW
 from tests.servers.scripted import Reply
 
 HTML = (("Content-Type", "text/html"),)
@@ -236,7 +234,7 @@ async def test_a_channel_full_of_webhooks(bench: Bench) -> None:
     assert "as many webhooks as Discord allows" in shown.text
 
 
-# -- forums and announcements ---------------------------------------------------------------------
+# -- forums --------------------------------------------------------------------------------------
 
 
 async def test_a_forum_with_tags(bench: Bench) -> None:
@@ -249,32 +247,6 @@ async def test_a_forum_with_tags(bench: Bench) -> None:
     assert "there are: News, Ships" in without.text
     assert ["Story 2"] == [each.payload["thread_name"] for each in bench.discord.messages]
     assert [["72"]] == [each.payload["applied_tags"] for each in bench.discord.messages]
-
-
-async def test_announcements_are_published(bench: Bench) -> None:
-    """To all who follow the channel, where that is wanted and possible."""
-    loud = bench.discord.add_channel(bench.guild, ANNOUNCEMENTS)
-    await bench.run("rss add", feed_url=FEED, channel=loud, crosspost=True)
-    refused = await bench.run("rss add", feed_url=OTHER, crosspost=True)
-
-    assert [each.id for each in bench.discord.messages] == bench.discord.crossposted
-    assert "announcement channels" in refused.text
-
-
-async def test_more_announcements_than_may_be_published(bench: Bench) -> None:
-    """Ten of a channel go on in an hour; those beyond follow when there is room, without a 429."""
-    bench.discord.clock = lambda: bench.room.clock().timestamp()
-    loud = bench.discord.add_channel(bench.guild, ANNOUNCEMENTS)
-    bench.script["/feed"] = feed(*(str(number) for number in range(12, 0, -1)))
-    await bench.run("rss add", feed_url=FEED, channel=loud, crosspost=True, newest=12)
-    await bench.deliver()
-    async with asyncio.timeout(10):
-        while len(bench.discord.crossposted) < 12:  # noqa: ASYNC110 - on a clock of its own
-            await asyncio.sleep(0.02)
-
-    requests = [path for _, path, _ in bench.discord.requests if path.endswith("crosspost")]
-    assert [each.id for each in bench.discord.messages] == bench.discord.crossposted
-    assert 12 == len(requests)
 
 
 # -- the list -------------------------------------------------------------------------------------

@@ -198,7 +198,7 @@ async def proof(desk: Desk, feed: GuildFeed) -> Answer | None:
         return None
     outcome = await previews.send(desk, sample)
     if outcome.is_posted:
-        await previews.note(desk, feed, sample, outcome, fates.SHOWN_ON_ADDING)
+        await previews.note(desk, feed, sample, outcome, fates.SHOWN_ON_ADDING, goes_on=True)
     return outcome.answer
 
 

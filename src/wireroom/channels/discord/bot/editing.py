@@ -97,7 +97,7 @@ async def _retyped(desk: Desk, visitor: Visitor, feed: GuildFeed, feed_type: str
         raise
     await guilds.follow_instead(desk.polling, guild, feed, followed.subscription_id)
     if shown is not None:
-        await previews.note(desk, feed, *shown, fates.SHOWN_ON_ADDING)
+        await previews.note(desk, feed, *shown, fates.SHOWN_ON_ADDING, goes_on=True)
     if feed.interval_seconds is not None:
         wanted = timedelta(seconds=feed.interval_seconds)
         await subscribing.set_interval(

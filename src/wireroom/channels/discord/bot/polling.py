@@ -68,7 +68,7 @@ async def _post_newest(desk: Desk, visitor: Visitor, feed: GuildFeed) -> Reply:
     if not outcome.is_posted:
         why = adding.reason_of(visitor, outcome.answer)
         return Reply(texts.REJECTED.say(spoken, name=name, why=why))
-    await previews.note(desk, feed, sample, outcome, fates.BY_HAND)
+    await previews.note(desk, feed, sample, outcome, fates.BY_HAND, goes_on=False)
     return Reply(texts.PUSHED.say(spoken, name=name), private=False)
 
 

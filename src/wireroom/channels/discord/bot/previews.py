@@ -1,6 +1,6 @@
 """The newest entry as it will really be posted: shown, or sent to prove a place."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -8,6 +8,7 @@ from sqlalchemy import Connection
 
 from wireroom.catalogue import Text
 from wireroom.channels.discord.bot.desk import Desk
+from wireroom.delivery import afterwards
 from wireroom.delivery.channel import Address, Answer, Parcel, Sent, TryLater
 from wireroom.delivery.compose import compose
 from wireroom.delivery.message import Message
@@ -38,6 +39,8 @@ class Outcome:
 
     answer: Answer
     message_ids: tuple[str, ...] = ()
+    #: All that was said, once the whole sample is out.
+    out: tuple[Sent, ...] = ()
 
     @property
     def is_posted(self) -> bool:
@@ -90,13 +93,17 @@ async def send(desk: Desk, sample: Sample) -> Outcome:
     """Post it now, outside of its order; the first answer that is not Sent, or the last."""
     there = sample.destination
     address = Address(there.address, desk.vault.open(there.secret) if there.secret else "")
-    ids: list[str] = []
+    out: list[Sent] = []
     for parcel in parcels(desk, sample):
         answer = await sent(desk, address, parcel)
         if not isinstance(answer, Sent):
-            return Outcome(answer, tuple(ids))
-        ids.append(answer.message_id)
-    return Outcome(Sent(), tuple(filter(None, ids)))
+            return Outcome(answer, _ids(out))
+        out.append(answer)
+    return Outcome(Sent(), _ids(out), tuple(out))
+
+
+def _ids(out: Sequence[Sent]) -> tuple[str, ...]:
+    return tuple(each.message_id for each in out if each.message_id)
 
 
 async def sent(desk: Desk, address: Address, parcel: Parcel) -> Answer:
@@ -109,17 +116,32 @@ async def sent(desk: Desk, address: Address, parcel: Parcel) -> Answer:
 
 
 async def note(
-    desk: Desk, feed: GuildFeed, sample: Sample, outcome: Outcome, because: Text
+    desk: Desk,
+    feed: GuildFeed,
+    sample: Sample,
+    outcome: Outcome,
+    because: Text,
+    *,
+    goes_on: bool,
 ) -> None:
-    """Let the ledger of the feed say that and why it was posted, unless it knows better."""
-    await desk.database.write(
-        lambda connection: posted.note_posted(
+    """Let the ledger of the feed say that and why it was posted, unless it knows better.
+
+    With `goes_on` it counts as news, and what follows those follows this; else it is posted to
+    look at, and the followers of an announcement channel do not get it.
+    """
+
+    def write(connection: Connection) -> None:
+        now = desk.now()
+        posted.note_posted(
             connection,
             feed.id,
             sample.seq,
             message_ids=outcome.message_ids,
             revision=sample.revision,
             detail=because.en,
-            now=desk.now(),
+            now=now,
         )
-    )
+        for answer in outcome.out if goes_on else ():
+            afterwards.keep(connection, sample.destination.id, answer, now=now)
+
+    await desk.database.write(write)
