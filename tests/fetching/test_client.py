@@ -1,6 +1,7 @@
 """What comes back from a site, from the perfect answer to the worst."""
 
 import gzip
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -263,6 +264,10 @@ async def test_slow_answer_is_given_up(
     assert outcome.reason.startswith("news.example ")
 
 
+#: Nobody can tell where its body ends, and the connection stays open.
+STRANGE = Reply(
+    headers=(("Transfer-Encoding", "xchunked"),), body=FEED, content_length=None, stall_after=9
+)
 HEAD = b"HTTP/1.1 200 OK\r\n"
 BROKEN: dict[str, Reply] = {
     "nothing": Reply(raw=b""),
@@ -278,6 +283,7 @@ BROKEN: dict[str, Reply] = {
     "reset body": Reply(body=bytes(10**6), content_length=None, reset=True),
     "cut chunk": Reply(raw=HEAD + b"Transfer-Encoding: chunked\r\n\r\n9\r\nabc"),
     "bad chunk": Reply(raw=HEAD + b"Transfer-Encoding: chunked\r\n\r\nzz\r\nabc\r\n"),
+    "strange coding": STRANGE,
     "cut gzip": Reply(headers=(("Content-Encoding", "gzip"),), body=gzip.compress(FEED)[:-9]),
     "bad gzip": Reply(headers=(("Content-Encoding", "gzip"),), body=b"\x1f\x8b\x08" + FEED),
     "two layers": Reply(headers=(("Content-Encoding", "gzip, br"),), body=gzip.compress(FEED)),
@@ -295,6 +301,17 @@ async def test_broken_answer_is_a_failure(
     assert isinstance(outcome, Failed)
     assert "protocol" == outcome.kind
     assert outcome.reason.endswith(".")
+
+
+async def test_an_error_in_a_strange_transfer_coding_is_told(
+    open_site: OpenSite, open_client: OpenClient
+) -> None:
+    """Its status counts at once; its page has no end that could be waited for."""
+    async with open_site({"/feed": replace(STRANGE, status=404)}), open_client() as client:
+        outcome = await client.get(Request(URL))
+
+    assert isinstance(outcome, Failed)
+    assert ("status", 404, "") == (outcome.kind, outcome.status, outcome.excerpt)
 
 
 async def test_redirects_are_counted_and_remembered(

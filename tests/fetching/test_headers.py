@@ -161,6 +161,24 @@ def test_head_is_read() -> None:
 
 
 @pytest.mark.parametrize(
+    ("values", "strange"),
+    [
+        pytest.param([], "", id="absent"),
+        pytest.param([b"chunked"], "", id="chunked"),
+        pytest.param([b"Chunked, identity"], "", id="in capitals, with an old one"),
+        pytest.param([b"xchunked"], "xchunked", id="unknown"),
+        pytest.param([b"gzip, chunked"], "gzip", id="packed"),
+        pytest.param([b"chunked", b"br"], "br", id="in a second field"),
+    ],
+)
+def test_strange_transfer_codings_are_noticed(values: list[bytes], strange: str) -> None:
+    """We say that we take none, so that every other one is a server's mistake."""
+    head = read_head(200, [(b"Transfer-Encoding", value) for value in values], NOW)
+
+    assert strange == head.strange_transfer
+
+
+@pytest.mark.parametrize(
     ("values", "expected"),
     [
         pytest.param([b"de"], "de", id="one"),

@@ -36,6 +36,8 @@ _LONGEST = timedelta(days=36_500)
 
 _CONTROL = re.compile(rb"[\x00-\x1f\x7f]")
 _DIGITS = re.compile(r"[0-9]+", re.ASCII)
+#: As a body comes, or as if nothing was said of it ("identity" was struck out in 2014).
+_TRANSFERS = frozenset({"", "chunked", "identity"})
 _LANGUAGE = re.compile(r"[a-zA-Z]{2,8}(?:-[a-zA-Z0-9]{1,8}){0,4}", re.ASCII)
 _MAX_AGE = re.compile(
     r"(?:^|[,\s])max-age\s*=\s*\"?([0-9]+)\"?\s*(?=$|,)", re.ASCII | re.IGNORECASE
@@ -64,6 +66,9 @@ class Head:
     content_length: int | None = None
     #: Neither a length nor chunks tell where the body ends.
     ends_with_connection: bool = False
+    #: A transfer coding that we never asked for (RFC 9112 §6.1), or "": its body cannot be read,
+    #: nor told where it ends.
+    strange_transfer: str = ""
     location: str | None = None
     link: str = ""
     content_language: str = ""
@@ -105,6 +110,7 @@ def read_head(status: int, fields: Iterable[tuple[bytes, bytes]], now: datetime)
         content_encodings=_encodings(joined(b"content-encoding")),
         content_length=_number(first(b"content-length")),
         ends_with_connection=not {b"content-length", b"transfer-encoding"} & values.keys(),
+        strange_transfer=_strange(joined(b"transfer-encoding")),
         location=first(b"location") if b"location" in values else None,
         link=joined(b"link"),
         content_language=_language(joined(b"content-language")),
@@ -179,6 +185,13 @@ def _encodings(value: str) -> tuple[str, ...]:
         return ()
     names = (name.strip().lower() for name in value.split(","))
     return tuple(name for name in names if name and name != "identity")
+
+
+def _strange(transfer: str) -> str:
+    if transfer.lower() in _TRANSFERS:
+        return ""
+    codings = (each.strip().lower() for each in transfer.split(","))
+    return next((each for each in codings if each not in _TRANSFERS), "")
 
 
 def _language(value: str) -> str:

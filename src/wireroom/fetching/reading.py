@@ -44,6 +44,9 @@ async def outcome_of(
     conditional: bool,
 ) -> Outcome:
     """What the final answer amounts to. Raises the HTTP client's errors while reading."""
+    if head.status in _COMPLETE and head.strange_transfer:
+        reason = "The host sends its answer in a transfer coding that nobody asked for."
+        return Failed(hops, "protocol", reason, head.status)
     if head.status in _COMPLETE:
         return await _fetched(response, head, hops, limits)
     if head.status == HTTPStatus.NOT_MODIFIED:
@@ -61,6 +64,8 @@ async def outcome_of(
 
 async def read_beginning(response: Answering, head: Head, most: int) -> bytes:
     """Up to `most` bytes of the body, unpacked as far as that goes; nothing here is an error."""
+    if head.strange_transfer:  # whoever waits for its end waits until the time is over
+        return b""
     wire = 0
     try:
         unpacker = Unpacker(head.content_encodings, 2 * most)
