@@ -34,7 +34,7 @@ def test_the_environment_wins_over_the_dotenv_file(tmp_path: Path) -> None:
 
     assert "127.0.0.1:2" == settings.listen
     assert "from-file@example.org" == settings.contact
-    assert 32 == settings.poll_concurrency
+    assert Settings().poll_concurrency == settings.poll_concurrency
 
 
 @pytest.mark.parametrize(
@@ -137,6 +137,8 @@ def test_a_file_that_is_no_text_is_named(tmp_path: Path) -> None:
         pytest.param("poll_interval", "10m", timedelta(minutes=10), id="minutes"),
         pytest.param("poll_interval", "1.5 h", timedelta(minutes=90), id="hours with a fraction"),
         pytest.param("poll_interval", "2D", timedelta(days=2), id="days in capitals"),
+        pytest.param("poll_interval", "1h30m", timedelta(minutes=90), id="as Go writes it"),
+        pytest.param("poll_interval", "500ms", timedelta(seconds=0.5), id="milliseconds"),
         pytest.param("data_dir", "/srv/wire", Path("/srv/wire"), id="path"),
         pytest.param(
             "allowed_hosts", "a.example, ,b.example", ("a.example", "b.example"), id="list"
@@ -175,6 +177,12 @@ def test_texts_become_values(name: str, text: str, value: object) -> None:
             "0m",
             "is not a duration above zero: write 90s, 10m, 6h or 1d.",
             id="no time at all",
+        ),
+        pytest.param(
+            "POLL_INTERVAL",
+            "9999999999d",
+            "is not a duration above zero: write 90s, 10m, 6h or 1d.",
+            id="more days than there are",
         ),
         pytest.param(
             "ALLOW_NETWORKS",
@@ -322,7 +330,7 @@ def test_every_setting_is_described() -> None:
         pytest.param("WIREROOM_DATA_DIR", "data", id="path"),
         pytest.param("WIREROOM_POLL", "on", id="switch on"),
         pytest.param("WIREROOM_ALLOW_HTTP", "off", id="switch off"),
-        pytest.param("WIREROOM_POLL_TICK", "30s", id="duration"),
+        pytest.param("WIREROOM_FETCH_SPACING", "1s", id="duration"),
         pytest.param("WIREROOM_POLL_INTERVAL", "", id="none"),
         pytest.param("WIREROOM_ALLOW_NETWORKS", "", id="empty list"),
         pytest.param("WIREROOM_MAX_BODY_BYTES", "5000000", id="number"),
@@ -394,6 +402,72 @@ def test_the_old_names_of_rss_feed() -> None:
 def test_common_names_count_for_that_profile_only() -> None:
     """Somebody else's PAGE_SIZE is none of ours."""
     assert 5 == read({"PAGE_SIZE": "17"}).discord_page_size
+    assert Settings() == read({"POLL_INTERVAL": "5m", "SYNC_INTERVAL_SECONDS": "5"})
+
+
+# -- moving from RSS Bot and El Monitorro ---------------------------------------------------------
+
+
+def test_the_old_names_of_rss_bots_polling() -> None:
+    """Its users keep their environment and choose its profile (SCH-05, HTTP-14)."""
+    settings = read(
+        {
+            "WIREROOM_PROFILE": "rssbot",
+            "POLL_INTERVAL": "1m",
+            "POLL_INTERVAL_MAX": "1h30m",
+            "POLL_ADAPTIVE": "false",
+            "POLL_CONCURRENCY": "3",
+            "POLL_TICK": "10s",
+        }
+    )
+
+    assert (timedelta(minutes=1), timedelta(minutes=90), False, 3, timedelta(seconds=10)) == (
+        settings.poll_interval,
+        settings.poll_interval_max,
+        settings.poll_adaptive,
+        settings.poll_concurrency,
+        settings.poll_tick,
+    )
+
+
+@pytest.mark.parametrize("value", ["soon", "0", "0s", "-10m", "10 min", "9999999999d"])
+def test_rss_bot_starts_with_durations_that_are_none(value: str) -> None:
+    """Invalid, zero or negative: the default holds, and the log is told (SCH-11)."""
+    told: list[str] = []
+    environment = {"WIREROOM_PROFILE": "rssbot", "POLL_INTERVAL": value}
+    settings = read(environment, passed_over=told.append)
+
+    assert settings.poll_interval is None
+    assert [f"WIREROOM_POLL_INTERVAL={value!r} is not a duration above zero: "] == [
+        sentence.partition("write")[0] for sentence in told
+    ]
+
+
+def test_rss_bot_is_strict_with_all_that_is_no_duration() -> None:
+    """A switch that is none stops the start in its profile, too."""
+    assert "is not a switch" in refused({"WIREROOM_PROFILE": "rssbot", "WIREROOM_POLL": "perhaps"})
+
+
+@pytest.mark.parametrize(
+    ("seconds", "starts"),
+    [("0.9", False), ("1", True), ("90", True), ("259200", True), ("259201", False)],
+)
+@pytest.mark.parametrize("name", ["SYNC_INTERVAL_SECONDS", "WIREROOM_POLL_INTERVAL"])
+def test_el_monitorros_interval_has_bounds(name: str, seconds: str, starts: bool) -> None:
+    """1 to 259200 s, kept to the second; anything else stops the start (SCH-19, SCH-20)."""
+    given = {"WIREROOM_PROFILE": "el-monitorro", name: seconds}
+
+    if starts:
+        assert timedelta(seconds=int(seconds)) == read(given).poll_interval
+    else:
+        assert f"is {seconds} s: the profile el-monitorro takes 1 to 259200 s" in refused(given)
+
+
+def test_el_monitorros_timeout_is_known() -> None:
+    """Its REQUEST_TIMEOUT bounds a wait for the next bytes (HTTP-17)."""
+    given = {"WIREROOM_PROFILE": "el-monitorro", "REQUEST_TIMEOUT": "7"}
+
+    assert timedelta(seconds=7) == read(given).fetch_patience
 
 
 def test_a_colour_that_is_none() -> None:

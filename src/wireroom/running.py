@@ -209,7 +209,8 @@ def _kept_up(name: str, work: Work) -> Work:
 
 
 def _pace(settings: Settings) -> Pace:
-    return Pace(settings.poll_concurrency, settings.poll_tick, settings.fetch_spacing)
+    chosen = wiring.manners(settings)
+    return Pace(chosen.concurrency, chosen.tick, settings.fetch_spacing)
 
 
 def _articles(room: Room) -> Articles:

@@ -7,6 +7,8 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
+import structlog
+
 from wireroom import __version__, outgoing
 from wireroom.delivery.channel import Channel
 from wireroom.delivery.deliver import Delivering
@@ -17,7 +19,7 @@ from wireroom.fetching.guard import Rules
 from wireroom.fetching.request import FetchLimits
 from wireroom.outgoing import Paces
 from wireroom.polling.parser import Parser
-from wireroom.polling.policies import PROFILES, Policy
+from wireroom.polling.policies import MANNERS, PROFILES, Manners, Policy
 from wireroom.polling.tools import Polling
 from wireroom.records import now, open_database, open_vault
 from wireroom.routing.replacements import seed_once
@@ -27,6 +29,8 @@ from wireroom.store.bell import Bell
 from wireroom.store.engine import Database
 from wireroom.store.retention import Keep
 from wireroom.store.vault import Vault
+
+log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +73,27 @@ def policy(settings: Settings) -> Policy:
         raise SettingsError(
             f"WIREROOM_PROFILE={settings.profile!r} is none of {', '.join(PROFILES)}."
         ) from error
-    return replace(
+    policy = replace(
         chosen,
+        kind=chosen.kind if settings.poll_adaptive else "fixed",
         base=settings.poll_interval or chosen.base,
         minimum=settings.poll_interval_min or chosen.minimum,
         maximum=settings.poll_interval_max or chosen.maximum,
         backoff=replace(chosen.backoff, cap=settings.poll_backoff_max or chosen.backoff.cap),
+    )
+    if policy.maximum < policy.ceiling:
+        log.info("longest interval raised to the base", maximum=str(policy.ceiling))
+    return policy
+
+
+def manners(settings: Settings) -> Manners:
+    """How wide and how patiently the chosen profile asks, with the operator's own numbers."""
+    chosen = MANNERS.get(settings.profile, Manners())
+    return Manners(
+        concurrency=settings.poll_concurrency or chosen.concurrency,
+        tick=settings.poll_tick or chosen.tick,
+        operation=settings.fetch_patience or chosen.operation,
+        total=settings.fetch_timeout or chosen.total,
     )
 
 
@@ -95,10 +114,12 @@ def open_client(settings: Settings) -> Client:
         allowed_networks=settings.allow_networks,
         high_ports=settings.allow_high_ports,
     )
+    patience = manners(settings)
     limits = FetchLimits(
         wire_bytes=settings.max_body_bytes,
         body_bytes=settings.max_body_bytes,
-        total=settings.fetch_timeout,
+        operation=patience.operation,
+        total=patience.total,
     )
     return Client(user_agent=user_agent(settings), rules=rules, limits=limits)
 

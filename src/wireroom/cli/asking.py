@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from wireroom import subscribing
+from wireroom import subscribing, wiring
 from wireroom.errors import UserError
 from wireroom.feeds import urls
 
@@ -22,7 +22,7 @@ async def ask_all(room: "Room", followed: "Sequence[Followed]") -> int:
     lanes: defaultdict[str, list[Followed]] = defaultdict(list)
     for each in followed:
         lanes[urls.lane(each.url)].append(each)
-    at_once = asyncio.Semaphore(room.settings.poll_concurrency)
+    at_once = asyncio.Semaphore(wiring.manners(room.settings).concurrency)
     failed = 0
     console = Console()
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())

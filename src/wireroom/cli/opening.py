@@ -14,19 +14,29 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-def settings() -> "Settings":
-    """The settings of this process. Raises SettingsError."""
+def settings(passed_over: Callable[[str], None] | None = None) -> "Settings":
+    """The settings of this process; `passed_over` is told of each whose default holds instead,
+    the log by default. Raises SettingsError."""
     from wireroom.settings import read
 
-    return read(os.environ, dotenv=Path(".env"))
+    return read(os.environ, dotenv=Path(".env"), passed_over=passed_over or _warn)
+
+
+def _warn(sentence: str) -> None:
+    import structlog
+
+    structlog.get_logger(__name__).warning("setting passed over; its default holds", why=sentence)
 
 
 def settings_and_logs(*, at_least: str | None = None) -> "Settings":
     """The settings, with logging set up by them; `at_least` keeps a command's own output clean."""
     from wireroom import logs
 
-    chosen = settings()
+    wrong: list[str] = []
+    chosen = settings(wrong.append)
     logs.configure(at_least or chosen.log_level, chosen.log_format)
+    for sentence in wrong:
+        _warn(sentence)
     return chosen
 
 

@@ -2,6 +2,7 @@
 
 import ipaddress
 import re
+from datetime import timedelta
 from typing import Final
 
 from wireroom.errors import SettingsError
@@ -14,6 +15,8 @@ _CHOICES: Final = {
     "registration": ("closed", "invited", "open"),
     "oidc_subject": ("sub", "username"),
 }
+_SHORTEST_SYNC: Final = timedelta(seconds=1)
+_LONGEST_SYNC: Final = timedelta(seconds=259_200)
 _LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 
 
@@ -26,6 +29,7 @@ def check(settings: Settings) -> None:
     for name, words in _CHOICES.items():
         _check_choice(name, getattr(settings, name), words)
     _check_logins(settings)
+    _check_sync_interval(settings)
 
 
 def _check_listen(listen: str) -> None:
@@ -61,6 +65,18 @@ def _check_address(name: str, value: str) -> None:
 def _check_choice(name: str, value: str, words: tuple[str, ...]) -> None:
     if value not in words:
         raise SettingsError(f"{PREFIX}{name.upper()}={value!r} is none of {', '.join(words)}.")
+
+
+def _check_sync_interval(settings: Settings) -> None:
+    """El Monitorro does not start with an interval of no time or of more than three days."""
+    interval = settings.poll_interval
+    if settings.profile != "el-monitorro" or interval is None:
+        return
+    if not _SHORTEST_SYNC <= interval <= _LONGEST_SYNC:
+        raise SettingsError(
+            f"{PREFIX}POLL_INTERVAL (SYNC_INTERVAL_SECONDS) is {interval.total_seconds():g} s: "
+            "the profile el-monitorro takes 1 to 259200 s."
+        )
 
 
 def _check_logins(settings: Settings) -> None:

@@ -281,22 +281,43 @@ class Settings:
         default=None,
         metadata={"help": "Longest wait after errors. Default: the polling policy's."},
     )
-    poll_tick: timedelta = field(
-        default=timedelta(seconds=30),
+    poll_adaptive: bool = field(
+        default=True,
         metadata={
-            "help": "How late a poll may be at most: pause between two looks for due feeds."
+            "help": "Ask feeds as often as they publish. off: every feed at the base interval."
         },
     )
-    poll_concurrency: int = field(
-        default=32, metadata={"help": "How many hosts are asked at the same time."}
+    poll_tick: timedelta | None = field(
+        default=None,
+        metadata={
+            "help": "How late a poll may be at most: pause between two looks for due feeds. "
+            "Default: 30s, 60s in the profiles rss-feed and el-monitorro, 5m in cabalmail."
+        },
+    )
+    poll_concurrency: int | None = field(
+        default=None,
+        metadata={
+            "help": "How many hosts are asked at the same time. Default: 32, 8 in the profile "
+            "rssbot, 5 in cabalmail."
+        },
     )
     fetch_spacing: timedelta = field(
         default=timedelta(seconds=1),
         metadata={"help": "Pause between two requests to the same host."},
     )
-    fetch_timeout: timedelta = field(
-        default=timedelta(seconds=60),
-        metadata={"help": "Longest that one request may take, all redirects included."},
+    fetch_patience: timedelta | None = field(
+        default=None,
+        metadata={
+            "help": "Longest wait for the next bytes of an answer. Default: 20s, 30s in the "
+            "profile rssbot, 5s in el-monitorro."
+        },
+    )
+    fetch_timeout: timedelta | None = field(
+        default=None,
+        metadata={
+            "help": "Longest that one request may take, all redirects included. Default: 60s, 35s "
+            "in the profile rssbot."
+        },
     )
     allow_http: bool = field(
         default=False,

@@ -25,29 +25,46 @@ _OLD_NAMES = {
     "FILTER_LIMIT": f"{PREFIX}FILTER_LIMIT",
     "DISCORD_TOKEN": f"{PREFIX}DISCORD_TOKEN",
 }
-#: Those of rss-feed that are too common to be taken for ours where its profile is not chosen.
-_RSS_FEED_NAMES = {
-    "DATA_DIR": f"{PREFIX}DATA_DIR",
-    "LOG_LEVEL": f"{PREFIX}LOG_LEVEL",
-    "MIN_INTERVAL": f"{PREFIX}POLL_INTERVAL_MIN",
-    "DEFAULT_INTERVAL": f"{PREFIX}POLL_INTERVAL",
-    "FETCH_SPACING": f"{PREFIX}FETCH_SPACING",
-    "SEND_SPACING": f"{PREFIX}DISCORD_SPACING",
-    "MAX_ITEMS_PER_POLL": f"{PREFIX}DISCORD_BURST",
-    "PAGE_SIZE": f"{PREFIX}DISCORD_PAGE_SIZE",
-    "RSS_COLOR": f"{PREFIX}DISCORD_COLOR",
-    "ERROR_COLOR": f"{PREFIX}DISCORD_ERROR_COLOR",
-    "FETCH_TIMEOUT": f"{PREFIX}FETCH_TIMEOUT",
-    "MAX_BACKOFF": f"{PREFIX}POLL_BACKOFF_MAX",
+#: Those that are too common to be taken for ours where their system's profile is not chosen.
+_NAMES_OF_PROFILES: Mapping[str, Mapping[str, str]] = {
+    "rssbot": {
+        "POLL_INTERVAL": f"{PREFIX}POLL_INTERVAL",
+        "POLL_INTERVAL_MAX": f"{PREFIX}POLL_INTERVAL_MAX",
+        "POLL_ADAPTIVE": f"{PREFIX}POLL_ADAPTIVE",
+        "POLL_CONCURRENCY": f"{PREFIX}POLL_CONCURRENCY",
+        "POLL_TICK": f"{PREFIX}POLL_TICK",
+    },
+    "el-monitorro": {
+        "SYNC_INTERVAL_SECONDS": f"{PREFIX}POLL_INTERVAL",
+        "REQUEST_TIMEOUT": f"{PREFIX}FETCH_PATIENCE",
+    },
+    "rss-feed": {
+        "DATA_DIR": f"{PREFIX}DATA_DIR",
+        "LOG_LEVEL": f"{PREFIX}LOG_LEVEL",
+        "MIN_INTERVAL": f"{PREFIX}POLL_INTERVAL_MIN",
+        "DEFAULT_INTERVAL": f"{PREFIX}POLL_INTERVAL",
+        "FETCH_SPACING": f"{PREFIX}FETCH_SPACING",
+        "SEND_SPACING": f"{PREFIX}DISCORD_SPACING",
+        "MAX_ITEMS_PER_POLL": f"{PREFIX}DISCORD_BURST",
+        "PAGE_SIZE": f"{PREFIX}DISCORD_PAGE_SIZE",
+        "RSS_COLOR": f"{PREFIX}DISCORD_COLOR",
+        "ERROR_COLOR": f"{PREFIX}DISCORD_ERROR_COLOR",
+        "FETCH_TIMEOUT": f"{PREFIX}FETCH_TIMEOUT",
+        "MAX_BACKOFF": f"{PREFIX}POLL_BACKOFF_MAX",
+    },
 }
 
 
 def with_old_names(given: Mapping[str, str]) -> dict[str, str]:
     """Our own names win over the old ones."""
-    is_rss_feed = given.get(f"{PREFIX}PROFILE", "").strip() == "rss-feed"
-    names = {**_OLD_NAMES, **(_RSS_FEED_NAMES if is_rss_feed else {})}
+    names = {**_OLD_NAMES, **_NAMES_OF_PROFILES.get(profile_of(given), {})}
     old = {new: given[name] for name, new in names.items() if name in given}
     return {**old, **given}
+
+
+def profile_of(given: Mapping[str, str]) -> str:
+    """The profile by name; "" when none is chosen."""
+    return given.get(f"{PREFIX}PROFILE", "").strip()
 
 
 def text_of(given: Mapping[str, str], name: str) -> str:

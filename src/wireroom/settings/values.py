@@ -11,8 +11,9 @@ from wireroom.errors import SettingsError, UserError
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
-_DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*(s|m|h|d)?")
-_UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400, None: 1}
+_PART = re.compile(r"(\d+(?:\.\d+)?)\s*(ms|s|m|h|d)\s*")
+_SECONDS = re.compile(r"\d+(?:\.\d+)?")
+_UNITS = {"ms": 0.001, "s": 1, "m": 60, "h": 3600, "d": 86400}
 _WORDS = {"1": True, "true": True, "yes": True, "on": True}
 _NO_WORDS = {"0": False, "false": False, "no": False, "off": False}
 
@@ -25,7 +26,7 @@ def converted(name: str, text: str, kind: Any) -> Any:
         if kind is wanted or wanted in get_args(kind):
             try:
                 return convert(text)
-            except (ValueError, KeyError) as error:
+            except (ValueError, KeyError, OverflowError) as error:
                 raise SettingsError(f"{name}={text!r} is not {example}.") from error
     return text
 
@@ -35,20 +36,25 @@ def _boolean(text: str) -> bool:
 
 
 def duration(text: str) -> timedelta:
-    """A duration as people write it: "90s", "10m", "6h", "1d". Raises UserError."""
+    """A duration as people write it: "90s", "10m", "1h30m", "1d". Raises UserError."""
     try:
         return _duration(text)
-    except ValueError as error:
+    except (ValueError, OverflowError) as error:
         raise UserError(
             f"{text!r} is no duration above zero: write 90s, 10m, 6h or 1d."
         ) from error
 
 
 def _duration(text: str) -> timedelta:
-    found = _DURATION.fullmatch(text.lower())
-    if not found or float(found[1]) <= 0:
+    text = text.strip().lower()
+    if _SECONDS.fullmatch(text):
+        text += "s"
+    if _PART.sub("", text):
         raise ValueError(text)
-    return timedelta(seconds=float(found[1]) * _UNITS[found[2]])
+    seconds = sum(float(count) * _UNITS[unit] for count, unit in _PART.findall(text))
+    if seconds <= 0:
+        raise ValueError(text)
+    return timedelta(seconds=seconds)
 
 
 def _networks(text: str) -> tuple[Network, ...]:
