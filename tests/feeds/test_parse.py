@@ -400,7 +400,7 @@ def test_field_limits() -> None:
 
 HINTS = """<ttl>60</ttl><sy:updatePeriod>daily</sy:updatePeriod>
     <sy:updateFrequency>4</sy:updateFrequency>
-    <skipHours><hour>1</hour><hour>24</hour><hour>99</hour></skipHours>
+    <skipHours><hour>0</hour><hour>1</hour></skipHours>
     <skipDays><day>Sunday</day><day>someday</day></skipDays>
     <atom:link rel="hub" href="https://hub.example/"/><atom:link rel="self" href="feed.xml"/>
     <itunes:new-feed-url>https://new.example/feed</itunes:new-feed-url>"""
@@ -415,6 +415,25 @@ def test_feed_level_hints() -> None:
     assert ("https://hub.example/",) == feed.hub_urls
     assert "https://feed.example/sub/feed.xml" == feed.self_url
     assert "https://new.example/feed" == feed.new_url
+
+
+@pytest.mark.parametrize(
+    ("written", "hours", "days"),
+    [
+        pytest.param("<hour>0</hour><hour> 23 </hour>", {0, 23}, set(), id="first and last hour"),
+        pytest.param(
+            "<hour>24</hour><hour>99</hour><hour>-1</hour><hour>x</hour>", set(), set(),
+            id="hours that do not exist",
+        ),
+        pytest.param("<day> sUNday\n</day><day>MONDAY</day>", set(), {6, 0}, id="any case"),
+        pytest.param("<day>Sundae</day><day>Mondays</day><day/>", set(), set(), id="no days"),
+    ],
+)  # fmt: skip
+def test_skip_lists_are_read(written: str, hours: set[int], days: set[int]) -> None:
+    """Hours 0 to 23 and names of weekdays, trimmed, in any case (SCH-28, SCH-29, SCH-33)."""
+    hints = read(rss(f"<skipHours>{written}</skipHours><skipDays>{written}</skipDays>")).hints
+
+    assert (hours, days) == (hints.skip_hours, hints.skip_days)
 
 
 BROKEN = {

@@ -161,10 +161,22 @@ def test_rate_stays_within_its_bounds(rate: float, expected: timedelta) -> None:
     ],
 )
 def test_a_subscribed_interval_is_kept_to_the_second(asked: int, expected: timedelta) -> None:
-    """DF raises what is below its floor and takes everything else exactly (SCH-16, 17, 20)."""
+    """DF raises what is below its floor, takes the rest exactly (SCH-16, SCH-17, SCH-20)."""
     wanted = Wanted(timedelta(seconds=asked))
 
     assert expected == wait(decide(Unchanged(), RSS_FEED, wanted=wanted))
+    assert 4 * HOUR == wait(decide(Unchanged(), RSS_FEED))
+
+
+@pytest.mark.parametrize("seconds", [1, 60, 90, 259_200])
+@pytest.mark.parametrize("seen", [Unchanged(), News((NOW,)), FirstRead((NOW,))], ids=repr)
+def test_el_monitorro_asks_every_feed_alike(seen: Seen, seconds: int) -> None:
+    """Each minute whatever came, or each interval, to the second (SCH-18, SCH-20)."""
+    interval = timedelta(seconds=seconds)
+    silent = History(unchanged_polls=500, items_per_day=0.0)
+
+    assert MINUTE == wait(decide(seen, EL_MONITORRO, history=silent))
+    assert interval == wait(decide(seen, replace(EL_MONITORRO, base=interval), history=silent))
 
 
 @pytest.mark.parametrize(
@@ -192,7 +204,7 @@ def test_the_fastest_request_wins(asked: timedelta, by_all: bool, expected: time
         pytest.param(45 * MINUTE, Hints(), 45 * MINUTE, id="max-age"),
         pytest.param(None, Hints(ttl_minutes=50), 50 * MINUTE, id="ttl"),
         pytest.param(HOUR, Hints(ttl_minutes=50), HOUR, id="the longer of two"),
-        pytest.param(MINUTE, Hints(ttl_minutes=1), 20 * MINUTE, id="never faster"),
+        pytest.param(MINUTE, Hints(ttl_minutes=1), 20 * MINUTE, id="never faster (SCH-25)"),
         pytest.param(timedelta(days=3650), Hints(), 6 * HOUR, id="ten years are cut"),
         pytest.param(None, Hints(ttl_minutes=10**12), 6 * HOUR, id="absurd ttl"),
         pytest.param(None, Hints(ttl_minutes=-5), 20 * MINUTE, id="negative ttl"),
@@ -202,7 +214,8 @@ def test_the_fastest_request_wins(asked: timedelta, by_all: bool, expected: time
 def test_hints_only_slow_down(
     success: type[Unchanged], max_age: timedelta | None, hints: Hints, expected: timedelta
 ) -> None:
-    """max-age and ttl are least waits on 200 and 304, cut to the maximum (SCH-22 … 27, B19)."""
+    """max-age and ttl are least waits on 200 and 304, cut to the maximum before they count
+    (SCH-22, SCH-23, SCH-25, SCH-26, B19)."""
     policy = replace(RSSBOT, base=20 * MINUTE, kind="fixed")
 
     assert expected == wait(decide(success(max_age=max_age), policy, hints=hints))
@@ -237,15 +250,15 @@ def test_retry_after_is_a_floor_on_success_too(success: type[Unchanged]) -> None
     [
         pytest.param(
             datetime(2026, 11, 29, 23, 30), {"skip_hours": {23, 0}},
-            datetime(2026, 11, 30, 1, 30), id="over midnight",
+            datetime(2026, 11, 30, 1, 30), id="over midnight (SCH-30)",
         ),
         pytest.param(
             datetime(2026, 11, 29, 10, 30), {"skip_days": {6}},
-            datetime(2026, 11, 30, 0, 30), id="a whole day",
+            datetime(2026, 11, 30, 0, 30), id="a whole day (SCH-31)",
         ),
         pytest.param(
             datetime(2026, 11, 29, 10, 30), {"skip_hours": set(range(24))},
-            datetime(2026, 12, 1, 10, 30), id="everything is skipped",
+            datetime(2026, 12, 1, 10, 30), id="everything is skipped (SCH-32)",
         ),
         pytest.param(
             datetime(2026, 11, 29, 10, 30), {"skip_days": set(range(7))},
@@ -253,7 +266,7 @@ def test_retry_after_is_a_floor_on_success_too(success: type[Unchanged]) -> None
         ),
         pytest.param(
             datetime(2026, 11, 29, 10, 30), {"skip_hours": {24, -1}},
-            datetime(2026, 11, 29, 10, 30), id="hours that do not exist",
+            datetime(2026, 11, 29, 10, 30), id="hours that do not exist (SCH-33)",
         ),
         pytest.param(
             datetime(2026, 11, 29, 10, 30), {"skip_hours": {10}, "skip_days": {0}},
@@ -264,7 +277,8 @@ def test_retry_after_is_a_floor_on_success_too(success: type[Unchanged]) -> None
 def test_quiet_hours_move_the_poll(
     at: datetime, hints: dict[str, set[int]], expected: datetime
 ) -> None:
-    """skipHours and skipDays move a poll on by whole hours, at most 48 (SCH-28 … SCH-33)."""
+    """skipHours and skipDays move a poll on by whole hours, at most 48 (SCH-28, SCH-30, SCH-31,
+    SCH-32, SCH-33)."""
     asked = Hints(**{name: frozenset(values) for name, values in hints.items()})
 
     assert expected.replace(tzinfo=UTC) == outside_quiet_hours(at.replace(tzinfo=UTC), asked)
@@ -286,10 +300,15 @@ def test_quiet_hours_apply_to_a_decision() -> None:
         ),
         pytest.param(RSS_FEED, [240, 240, 240, 240, 240, 240], id="rss-feed, 4 h feed"),
         pytest.param(EL_MONITORRO, [2, 3, 5, 9, 17, 17], id="el-monitorro"),
+        pytest.param(
+            replace(EL_MONITORRO, base=5 * MINUTE),
+            [10, 15, 25, 45, 85, 85],
+            id="el-monitorro, cycles of 5 min",
+        ),
     ],
 )
 def test_errors_back_off(policy: Policy, minutes: list[int]) -> None:
-    """Each system's gaps, and never more often than a healthy feed (C6, FAIL-02, 03, 05)."""
+    """Each system's gaps, never more often than a healthy feed (C6, FAIL-02, FAIL-03, FAIL-05)."""
     now, seen = NOW, []
     for decision in streak(policy, len(minutes)):
         seen.append(wait(decision, now) // MINUTE)

@@ -6,7 +6,8 @@ from wireroom.feeds.elements import Element, Fields, Reading
 from wireroom.feeds.media import whole
 from wireroom.feeds.model import Hints
 
-_DAYS = {"mon": 0, "tue": 1, "wed": 2, "thu": 3, "fri": 4, "sat": 5, "sun": 6}
+_DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_NUMBERS = {name: day for day, full in enumerate(_DAYS) for name in (full, full[:3])}
 _PERIODS = {"hourly": 60, "daily": 1440, "weekly": 10_080, "monthly": 43_200, "yearly": 525_600}
 #: More elements in a skip list than there are hours in a day mean nothing.
 _MOST = 64
@@ -14,12 +15,12 @@ _MOST = 64
 
 def read(reading: Reading, fields: Fields) -> Hints:
     hours = (whole(text) for text in _listed(reading, fields, "skiphours"))
-    days = (_DAYS.get(text[:3].lower()) for text in _listed(reading, fields, "skipdays"))
+    days = (_NUMBERS.get(text.lower()) for text in _listed(reading, fields, "skipdays"))
     return Hints(
         ttl_minutes=_number(reading, fields, "ttl"),
         update_period_minutes=_period(reading, fields),
-        # 24 is how some say midnight; the RSS specification has 0-23.
-        skip_hours=frozenset(hour % 24 for hour in hours if hour is not None and hour <= 24),
+        # RSS 2.0 has 0-23; 24 is no hour, as RSS Bot had it, though 0.91 counted from 1.
+        skip_hours=frozenset(hour for hour in hours if hour is not None and hour < 24),
         skip_days=frozenset(day for day in days if day is not None),
     )
 

@@ -24,22 +24,23 @@ DAY = timedelta(days=1)
 
 @dataclass(frozen=True, slots=True)
 class Backoff:
-    """The wait after the nth error in a row: unit x 2^(n-1) + extra, at most `cap` (C6).
+    """The wait after the nth error in a row: unit x (2^(n-1) + extra), at most `cap` (C6).
 
     `unit` None stands for the feed's own fixed interval (the one subscriptions ask for, else the
-    base), `times` multiplies it.
+    base), `times` multiplies it. `most` bounds the wait in units.
     """
 
     cap: timedelta
     unit: timedelta | None = None
     times: int = 1
-    extra: timedelta = timedelta(0)
+    extra: int = 0
+    most: int = 2**40
 
     def wait(self, failures: int, interval: timedelta) -> timedelta:
         """The wait after `failures` (1 or more) errors in a row of a feed with this interval."""
         unit = (self.unit or interval) * self.times
         doublings = min(max(failures - 1, 0), 32)  # 2^32 units is beyond every cap
-        return min(_scaled(unit, 2**doublings, self.cap) + self.extra, self.cap)
+        return _scaled(unit, min(2**doublings + self.extra, self.most), self.cap)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +138,7 @@ EL_MONITORRO = Policy(
     base=MINUTE,
     minimum=timedelta(seconds=1),
     maximum=3 * DAY,
-    backoff=Backoff(unit=MINUTE, extra=MINUTE, cap=17 * MINUTE),
+    backoff=Backoff(extra=1, most=17, cap=17 * 3 * DAY),
     give_up=GiveUp(failing_for=2 * DAY, since="last_success"),
     retry_after_cap=DAY,
     notices=frozenset({"disabled"}),
