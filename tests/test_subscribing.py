@@ -212,7 +212,7 @@ async def test_http_becomes_https(newsroom: Newsroom, open_site: OpenSite) -> No
 async def test_a_redirect_to_a_known_feed_follows_that_one(
     newsroom: Newsroom, open_site: OpenSite
 ) -> None:
-    """Two addresses of one feed make one row, and the baseline is not stored twice."""
+    """Two addresses of one feed share a row, the baseline is not stored twice (IDN-07)."""
     script = {"/feed": Reply(body=rss("2", "1")), "/old": redirect("/feed", 301)}
     async with open_site(script):
         first = await newsroom.subscribe(FEED)
@@ -333,3 +333,73 @@ async def test_a_move_to_an_address_that_is_too_long_is_not_kept(
 
     assert 4 == len(server.seen)
     assert [(FEED, FEED)] == await rows(newsroom, feeds.c.url, feeds.c.canonical_key)
+
+
+def named(url: str, *items: str) -> bytes:
+    """A feed that says that it lives at `url`."""
+    link = f"<link xmlns='http://www.w3.org/2005/Atom' rel='self' href='{url}'/>"
+    return rss(*items, more=link)
+
+
+async def test_a_feed_is_kept_at_the_address_that_it_gives_itself(
+    newsroom: Newsroom, open_site: OpenSite
+) -> None:
+    """One more request verifies it, and whoever types either address shares the row (PRS-25)."""
+    body = named("https://news.example/all.xml", "2", "1")
+    script = {"/feed": Reply(body=body), "/all.xml": Reply(body=body)}
+    async with open_site(script) as server:
+        first = await newsroom.subscribe(FEED)
+        newsroom.account = await newsroom.database.write(add_account, "bob")
+        other = await newsroom.subscribe("https://news.example/all.xml")
+
+    assert ["/feed", "/all.xml"] == server.paths()
+    assert first.feed_id == other.feed_id
+    assert ["https://news.example/all.xml"] == [
+        url for (url,) in await rows(newsroom, feeds.c.url)
+    ]
+    assert ["Story 1", "Story 2"] == await newsroom.titles(first.feed_id)
+
+
+@pytest.mark.parametrize(
+    ("self_link", "answer", "asked"),
+    [
+        pytest.param("/all.xml", Reply(404), True, id="nothing there"),
+        pytest.param("/all.xml", Reply(headers=HTML, body=page("/feed")), True, id="web page"),
+        pytest.param("/all.xml", Reply(429), True, id="too many"),
+        pytest.param("/all.xml", Reply(body=rss("2", "1", "0")), True, id="other items"),
+        pytest.param(
+            "https://other.example/all.xml", Reply(body=rss("2", "1")), False, id="other site"
+        ),
+        pytest.param("https://u:p@news.example/all.xml", Reply(500), False, id="password"),
+        pytest.param("http://10.0.0.1/all.xml", Reply(500), False, id="private address"),
+        pytest.param("http://www.news.example/feed", Reply(500), False, id="same key"),
+    ],
+)
+async def test_an_address_that_a_feed_gives_itself_is_not_believed(
+    newsroom: Newsroom, open_site: OpenSite, self_link: str, answer: Reply, asked: bool
+) -> None:
+    """Other domains are not asked; what is no feed, or another one, replaces nothing (C16)."""
+    script = {"/feed": Reply(body=named(self_link, "2", "1")), "/all.xml": answer}
+    async with open_site(script) as server:
+        followed = await newsroom.subscribe(FEED)
+
+    assert ["/feed", "/all.xml"][: 1 + asked] == server.paths()
+    assert FEED == (await newsroom.standing(followed.feed_id)).url
+
+
+async def test_an_address_that_leads_to_a_feed_given_up_revives_it(
+    newsroom: Newsroom, open_site: OpenSite
+) -> None:
+    """Whoever follows by a redirect or a self link wants it as much as anybody (FAIL-16)."""
+    script = {
+        "/feed": [Reply(body=rss("1")), Reply(410), Reply(body=rss("1"))],
+        "/old": redirect("/feed", 301),
+    }
+    async with open_site(script):
+        first = await newsroom.subscribe(FEED)
+        await newsroom.poll_when_due()
+        newsroom.account = await newsroom.database.write(add_account, "bob")
+        second = await newsroom.subscribe("https://news.example/old")
+
+    assert (first.feed_id, True) == (second.feed_id, second.revived)
+    assert (await newsroom.standing(first.feed_id)).disabled_at is None

@@ -81,6 +81,7 @@ CANONICAL = {
         "https://example.org/?%62=1&a=1",
         "https://example.org/?a=1&%62=1",
     ),
+    "blank_values_stay": ("https://example.org/?b&a=", "https://example.org/?a=&b"),
     "empty_query": ("https://example.org/x?", "https://example.org/x"),
     "fragment": ("https://example.org/x#y", "https://example.org/x"),
     "empty_path": ("https://example.org", "https://example.org/"),
@@ -142,7 +143,8 @@ def test_longest_address_is_accepted() -> None:
 
 @pytest.mark.parametrize(("url", "expected"), CANONICAL.values(), ids=CANONICAL.keys())
 def test_canonical_key(url: str, expected: str) -> None:
-    """Spellings of one feed share a key, what may differ stays apart (IDN-02 to -05)."""
+    """Spellings of one feed share a key, what may differ stays apart (IDN-02, IDN-03, IDN-04,
+    IDN-05)."""
     assert expected == urls.canonical(url)
 
 

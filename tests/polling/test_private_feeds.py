@@ -258,3 +258,15 @@ async def test_a_password_in_an_address_opens_what_is_only_looked_at(
     assert [URL] == [each.url for each in offered]
     assert (URL, 2) == (looked.url, len(looked.parsed.items))
     assert "[]" == (await newsroom.database.read(_everything_kept))
+
+
+async def test_what_opens_a_feed_is_not_taken_elsewhere(
+    newsroom: Newsroom, open_site: OpenSite
+) -> None:
+    """A feed with credentials stays at the address that they were given for (C16)."""
+    link = "<link xmlns='http://www.w3.org/2005/Atom' rel='self' href='/all.xml'/>"
+    body = rss("1", more=link)
+    async with open_site({"/feed": Reply(body=body), "/all.xml": Reply(body=body)}) as server:
+        await newsroom.subscribe(URL, special=ANN)
+
+    assert ["/feed"] == server.paths()

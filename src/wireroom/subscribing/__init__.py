@@ -1,7 +1,8 @@
 """Following a feed and ceasing to: what every front end calls.
 
 Adding a feed costs its publisher one request: the answer that proves the address right is also the
-first reading, committed with the subscription in one transaction.
+first reading, committed with the subscription in one transaction. A second one goes out where the
+document gives itself another address.
 """
 
 from wireroom.subscribing.adding import MOST_CHOICES, Choice, subscribe, subscribe_or_choose

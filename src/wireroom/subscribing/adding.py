@@ -12,9 +12,10 @@ from wireroom.feeds.discovery import Candidate
 from wireroom.fetching.access import NONE, Access
 from wireroom.fetching.request import Request
 from wireroom.polling.judging import digest
-from wireroom.polling.lanes import passage
+from wireroom.polling.lanes import Passage, passage
 from wireroom.polling.tools import Polling
 from wireroom.store import reading
+from wireroom.subscribing import self_link
 from wireroom.subscribing.answers import (
     MOST_LEADS,
     Answer,
@@ -143,14 +144,37 @@ async def _try(
         if known is not None:
             return None, known
         async with passage(tools.lanes, lease) as way:
-            outcome = await tools.client.get(
-                Request(url, accept="feed").by(wish.access_at(url)), before_hop=way.enter
-            )
-        finished = await digest(
-            blank(url, wish.adapter), outcome, lease, tools, elapsed=timedelta(0)
-        )
-        if not finished.succeeded:
-            await keep_silence(tools, finished)
-            return Answer(url, outcome, finished), None
-        lives_at = address_to_keep(url, outcome)
-        return None, await tools.database.write(follow_new, wish, lives_at, finished, tools)
+            answer = await _ask(tools, wish, url, way)
+            if not answer.finished.succeeded:
+                await keep_silence(tools, answer.finished)
+                return answer, None
+            answer = await _where_it_says_it_lives(tools, wish, answer, way) or answer
+        lives_at = address_to_keep(answer.url, answer.outcome)
+        return None, await tools.database.write(follow_new, wish, lives_at, answer.finished, tools)
+
+
+async def _ask(tools: Polling, wish: Wish, url: str, way: Passage) -> Answer:
+    request = Request(url, accept="feed").by(wish.access_at(url))
+    outcome = await tools.client.get(request, before_hop=way.enter)
+    unknown = blank(url, wish.adapter)
+    finished = await digest(unknown, outcome, way.own, tools, elapsed=timedelta(0))
+    return Answer(url, outcome, finished)
+
+
+async def _where_it_says_it_lives(
+    tools: Polling, wish: Wish, answer: Answer, way: Passage
+) -> Answer | None:
+    """What the feed's own address for itself answered, if the feed may be kept there (C16)."""
+    here = answer.finished.reading
+    if here is None or wish.access:  # an address that needs something is not to be changed
+        return None
+    lives_at = address_to_keep(answer.url, answer.outcome)
+    url = self_link.address_to_verify(here.parsed, lives_at)
+    if not url:
+        return None
+    named = await _ask(tools, wish, url, way)
+    if not named.finished.succeeded:
+        await keep_silence(tools, named.finished)
+        return None
+    there = named.finished.reading
+    return named if there and self_link.is_same_feed(here.parsed, there.parsed) else None

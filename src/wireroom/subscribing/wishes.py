@@ -98,7 +98,9 @@ def follow_new(
     )
     if wish.access_at(url):
         _keep_access(connection, wish, feed_id, tools)
-    followed = _follow(connection, wish, feed_id, tools)
+    # A redirect or a self link may lead to a feed that we know, and had given up (FAIL-16).
+    revived = feeds.revive(connection, feed_id, now=tools.now())
+    followed = _follow(connection, wish, feed_id, tools, revived=revived)
     feed = feeds.to_poll(connection, feed_id)
     assert feed is not None
     if feed.never_read:  # otherwise it led to a feed that we know
