@@ -1,9 +1,11 @@
 """OPML in and out, and the preferences that apps share."""
 
 import pytest
+from sqlalchemy import select, update
 
 from tests.api.apps import Phone, Station
-from tests.rows import add_feed, follow
+from tests.rows import NOON, add_feed, follow
+from wireroom.store.schema import feeds
 
 LIST = """<?xml version="1.0" encoding="iso-8859-1"?><opml version="1.0"><body>
 <outline text="News"><outline text="Über den Fluß" xmlurl="https://fluss.example/feed"/>
@@ -37,7 +39,8 @@ def tree(phone: Phone) -> set[tuple[str, str, str]]:
 
 
 def test_a_list_is_taken_in(station: Station, ada: Phone) -> None:
-    """Folders, titles, refusals and what was skipped; nobody is asked (OPML-01, -03, -04, -07)."""
+    """Folders, titles, refusals and what was skipped (OPML-01, OPML-03, OPML-07); nobody is asked,
+    all are due with the outline's title, and what fails then is told as health (OPML-04)."""
     rings = station.bell.rings
     came = ada.post("/rss_opml_import", opml=LIST)
 
@@ -55,6 +58,11 @@ def test_a_list_is_taken_in(station: Station, ada: Phone) -> None:
         ("", "https://top.example/feed", "Top"),
     } == tree(ada)
     assert [] == station.outside.asked
+    with station.database.writing() as connection:
+        assert [NOON] * 3 == list(connection.scalars(select(feeds.c.next_poll_at)))
+        connection.execute(update(feeds).values(failure_count=5, last_error="No feed."))
+    shelf = ada.get("/rss_list_subscriptions")["subscriptions"]
+    assert ["No feed."] * 3 == [each["feed"]["last_error"] for each in shelf]
     assert rings < station.bell.rings
 
 
@@ -108,13 +116,14 @@ def test_a_list_goes_into_a_folder(ada: Phone) -> None:
 def test_lists_that_are_refused(
     ada: Phone, fields: dict[str, object], problem: tuple[int, str]
 ) -> None:
-    """Before anything of them is followed (OPML-05, -06, -08)."""
+    """Before anything of them is followed (OPML-05, OPML-06, OPML-08)."""
     assert problem == ada.refused("POST", "/rss_opml_import", **fields)
     assert set() == tree(ada)
 
 
 def test_a_round_trip_gives_the_same_tree(station: Station, ada: Phone, bob: Phone) -> None:
-    """Out of one account and into an empty one, own titles and the top too (OPML-09 to -12)."""
+    """Out of one account and into an empty one, own titles and the top too (OPML-09, OPML-11,
+    OPML-12)."""
     ada.post("/rss_opml_import", opml=LIST)
     with station.database.writing() as connection:
         own = add_feed(connection, "Its own title", url="https://own.example/feed")

@@ -204,6 +204,16 @@ GUIDS = {
         "http://x.example/1",
         "",
     ),
+    "not_a_permalink_in_capitals": (
+        "<guid ispermalink=' FALSE '>http://x.example/1</guid>",
+        "http://x.example/1",
+        "",
+    ),
+    "permalink_beside_a_link": (
+        "<guid isPermaLink='true'>http://x.example/1</guid><link>http://x.example/2</link>",
+        "http://x.example/1",
+        "http://x.example/2",
+    ),
     "no_address": ("<guid>abc</guid>", "abc", ""),
     "zero": ("<guid>0</guid>", "0", ""),
     "empty": ("<guid> </guid><link>http://x.example/1</link>", None, "http://x.example/1"),
@@ -221,7 +231,8 @@ GUIDS = {
 
 @pytest.mark.parametrize(("inner", "guid", "link"), GUIDS.values(), ids=GUIDS)
 def test_guid_and_link(inner: str, guid: str | None, link: str) -> None:
-    """Identifiers come byte for byte (PRS-08); a link is a usable address or nothing (PRS-30)."""
+    """Identifiers come byte for byte (PRS-08), with isPermaLink in any form or without (PRS-09);
+    a link is a usable address or nothing (PRS-30)."""
     (one,) = read(rss(item(inner))).items
 
     assert (guid, link) == (one.guid, one.link)

@@ -57,6 +57,7 @@ _TEXTS = {
 }
 #: Facts whose value is an address: short name -> (attribute or "" for the text, name).
 _ADDRESSES = {
+    "docs": ("", "docs"),
     "feedburner:origlink": ("", "feedburner:origLink"),
     "wfw:comment": ("", "wfw:comment"),
     "wfw:commentrss": ("", "wfw:commentRss"),

@@ -150,11 +150,13 @@ def test_a_digest_is_never_cut() -> None:
     assert [] == [number for number in range(30) if f"• {number} " not in shown]
 
 
-def test_summary_by_choice() -> None:
-    """A route may ask for the publisher's short form (C26)."""
-    entry = message("<p>long", summary=SafeHtml("<p>short"))
+def test_the_full_content_is_sent_and_the_summary_by_choice() -> None:
+    """Content if there is any, else the description (PRS-18); the short form on demand (C26)."""
+    both = message("<p>long", summary=SafeHtml("<p>short"))
+    described = message("", summary=SafeHtml("<p>short"))
 
-    assert _text(entry, source="summary").endswith("short")
+    assert ["long", "short"] == [_text(both)[-4:], _text(described)[-5:]]
+    assert _text(both, source="summary").endswith("short")
 
 
 def test_settings_of_a_wrong_type_are_passed_over() -> None:

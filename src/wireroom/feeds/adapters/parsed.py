@@ -35,7 +35,8 @@ def from_feed(feed: ParsedFeed) -> Record:
 
 def _channel(feed: ParsedFeed) -> Record:
     ttl = feed.hints.ttl_minutes
-    return _present(
+    extra = feed.extra
+    channel = _present(
         title=feed.title,
         link=feed.site_url,
         subtitle=feed.description,
@@ -44,7 +45,9 @@ def _channel(feed: ParsedFeed) -> Record:
         author=", ".join(str(person) for person in feed.authors),
         ttl=str(ttl) if ttl is not None else "",
         image=Record(href=feed.icon_url) if feed.icon_url else None,
+        rights=extra.get("copyright") or extra.get("rights") or extra.get("dc:rights"),
     )
+    return _with_rarer(channel, extra)
 
 
 def _entry(item: Item) -> Record:
@@ -68,9 +71,14 @@ def _entry(item: Item) -> Record:
         if when is not None:
             entry[name] = format_datetime(when)
             entry[f"{name}_parsed"] = when.utctimetuple()
-    for name, value in item.extra.items():
-        entry.setdefault(name.replace(":", "_"), value)
-    return entry
+    return _with_rarer(entry, item.extra)
+
+
+def _with_rarer(record: Record, extra: Mapping[str, str]) -> Record:
+    """The record with the rarer facts that it has no other name for."""
+    for name, value in extra.items():
+        record.setdefault(name.replace(":", "_"), value)
+    return record
 
 
 def _tag(category: str, schemes: Mapping[str, str]) -> Record:
