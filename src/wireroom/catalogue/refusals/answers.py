@@ -56,6 +56,10 @@ SENTENCES: Final = (
         "Der Server bittet um weniger Anfragen (HTTP {n}); versuch es später noch einmal.",
     ),
     Text("The host asked us to wait.", "Der Host lässt uns warten."),
+    Text(
+        "The host sends its answer in a transfer coding that nobody asked for.",
+        "Der Host schickt seine Antwort in einer Transferkodierung, um die niemand gebeten hat.",
+    ),
     Text("The host sent no page.", "Der Host schickt keine Seite."),
     Text("The page is gone.", "Die Seite gibt es nicht mehr."),
     Text("There is no web page at the link.", "Hinter dem Link liegt keine Webseite."),
