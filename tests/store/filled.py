@@ -10,10 +10,12 @@ from sqlalchemy import (
     Column,
     Connection,
     LargeBinary,
+    MetaData,
     String,
     Table,
     Text,
     insert,
+    select,
     text,
     update,
 )
@@ -41,7 +43,21 @@ def fill_every_table(connection: Connection, rows: int = 3) -> None:
     fill_tables(connection, TABLES, rows)
     connection.execute(update(folders).where(folders.c.id == 1).values(parent_id=rows))
     connection.execute(update(folders).where(folders.c.id == rows).values(parent_id=None))
-    transfer._write_counters(connection, transfer.Counters({}))
+    transfer.write_counters(connection, transfer.Counters({}))
+
+
+def tables_of(connection: Connection) -> list[Table]:
+    """Those that hold data, as they are there: the index of words is made anew."""
+    kept = MetaData()
+    skipped = ("entry_search", "alembic_version")
+    kept.reflect(connection, only=lambda name, _: not name.startswith(skipped))
+    return kept.sorted_tables
+
+
+def rows_of(connection: Connection, table: Table) -> list[dict[str, Any]]:
+    """All rows in the order of their keys."""
+    found = connection.execute(select(table).order_by(*table.primary_key)).mappings()
+    return [dict(row) for row in found]
 
 
 def call_it_migrated(connection: Connection) -> None:

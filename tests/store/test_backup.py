@@ -1,20 +1,28 @@
 """Nothing is lost on the way into a backup, out of it, or from one engine to the other."""
 
 import asyncio
+import contextlib
 import gzip
+import json
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from sqlalchemy import func, select, text
+from sqlalchemy import func, select
 
 from tests.rows import NOON, add_account, at
-from tests.store.filled import call_it_migrated, fill_every_table
+from tests.store.filled import (
+    call_it_migrated,
+    fill_every_table,
+    fill_tables,
+    rows_of,
+    tables_of,
+)
 from tests.store.polled import item, make_feed, read
 from tests.store.stepping import everything
 from wireroom.errors import Conflict, StoreCorrupt, UserError
-from wireroom.store import backup, claims, ingest, migrate, schema, transfer
+from wireroom.store import backup, claims, ingest, migrate, portable_file, schema, transfer
 from wireroom.store.engine import Database, connect
 
 
@@ -213,14 +221,62 @@ def test_what_is_no_backup_is_refused(tmp_path: Path, content: bytes) -> None:
     target.close()
 
 
-def test_a_backup_of_another_version_is_refused(source: Database, tmp_path: Path) -> None:
-    """Its tables are not ours; the sentence names the way."""
-    with source.writing() as connection:
-        connection.execute(text("UPDATE alembic_version SET version_num = '0000'"))
+def test_a_portable_backup_of_an_older_version_is_brought_forward(
+    target: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the first version wrote comes along, every row, and numbers go on behind the last."""
+    with contextlib.closing(connect(f"sqlite:///{tmp_path / 'first.sqlite3'}")) as first:
+        migrate.migrate(first, through="0001")
+        with first.writing() as connection:
+            tables = tables_of(connection)
+            fill_tables(connection, tables)
+            transfer.free_leases(connection, NOON)
+            before = [rows_of(connection, table) for table in tables]
+        with monkeypatch.context() as patched:
+            patched.setattr(portable_file, "TABLES", tables)
+            portable_file.write(first, tmp_path / "backup", NOON, transfer.silent)
+    backup.restore(tmp_path / "backup", target, NOON)
+
+    with target.reading() as connection:
+        assert before == [rows_of(connection, table) for table in tables]
+    assert 4 == next_account(target)
+    assert {"backup", "first.sqlite3"} <= {each.name for each in tmp_path.iterdir()}
+    assert [] == [each.name for each in tmp_path.iterdir() if each.name.startswith(".")]
+
+
+def test_an_older_backup_that_is_cut_restores_nothing(
+    target: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A line is gone: the counts at its head say so."""
+    with contextlib.closing(connect(f"sqlite:///{tmp_path / 'first.sqlite3'}")) as first:
+        migrate.migrate(first, through="0001")
+        with first.writing() as connection:
+            tables = tables_of(connection)
+            fill_tables(connection, tables)
+        monkeypatch.setattr(portable_file, "TABLES", tables)
+        portable_file.write(first, tmp_path / "backup", NOON, transfer.silent)
+    monkeypatch.undo()
+    lines = gzip.decompress((tmp_path / "backup").read_bytes()).splitlines(keepends=True)
+    (tmp_path / "backup").write_bytes(gzip.compress(b"".join([*lines[:3], *lines[4:]])))
+
+    with pytest.raises(StoreCorrupt, match="nothing was restored"):
+        backup.restore(tmp_path / "backup", target, NOON)
+    with target.reading() as connection:
+        assert 0 == transfer.count(connection, schema.feeds)
+
+
+@pytest.mark.parametrize("revision", ["9999", "", "../0001", 11])
+def test_a_backup_of_a_newer_version_is_refused(
+    source: Database, tmp_path: Path, revision: object
+) -> None:
+    """Its tables are not known; the sentence names the way."""
     backup.back_up(source, tmp_path / "backup", NOON, portable=True)
+    head, _, rest = gzip.decompress((tmp_path / "backup").read_bytes()).partition(b"\n")
+    changed = json.dumps({**json.loads(head), "revision": revision}).encode()
+    (tmp_path / "backup").write_bytes(gzip.compress(changed + b"\n" + rest))
     target = connect(f"sqlite:///{tmp_path / 'target.sqlite3'}")
 
-    with pytest.raises(UserError, match="revision 0000"):
+    with pytest.raises(UserError, match="restore it with the version that wrote it"):
         backup.restore(tmp_path / "backup", target, NOON)
     target.close()
 

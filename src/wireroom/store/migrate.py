@@ -19,20 +19,28 @@ _SCRIPTS = Path(__file__).with_name("migrations")
 _LOCK = 7_491_873_221
 
 
-def migrate(database: Database) -> list[str]:
+def migrate(database: Database, through: str | None = None) -> list[str]:
     """Apply what is missing; gives the revisions that were applied, oldest first.
 
-    Raises StoreTooNew when the database was migrated by a newer Wireroom.
+    `through` is an older revision to stop at, for data that was written then. Raises StoreTooNew
+    when the database was migrated by a newer Wireroom.
     """
+    wanted = through or HEAD
     with database.reading() as connection:
-        if revision(connection) == HEAD:
+        if revision(connection) == wanted:
             return []
     with database.writing() as connection:
         if not database.is_sqlite:  # SQLite: BEGIN IMMEDIATE is the lock
             # Another process may migrate for longer than a statement waits otherwise.
             connection.execute(text("SET LOCAL lock_timeout = 0"))
             connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
-        return _upgrade(connection)
+        return _upgrade(connection, wanted)
+
+
+def knows(older: object) -> bool:
+    """Whether it is a revision that this Wireroom brings forward."""
+    names = (each.name for each in (_SCRIPTS / "versions").glob("[0-9]*.py"))
+    return older in {name.partition("_")[0] for name in names}
 
 
 def revision(connection: Connection) -> str | None:
@@ -41,7 +49,7 @@ def revision(connection: Connection) -> str | None:
     return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
 
 
-def _upgrade(connection: Connection) -> list[str]:
+def _upgrade(connection: Connection, wanted: str) -> list[str]:
     # Imported here: it takes a second, and most starts have nothing to migrate.
     from alembic.config import Config
     from alembic.runtime.environment import EnvironmentContext
@@ -65,7 +73,7 @@ def _upgrade(connection: Connection) -> list[str]:
     with EnvironmentContext(
         config,
         scripts,
-        fn=lambda revision, _: scripts._upgrade_revs(HEAD, revision),  # noqa: SLF001
+        fn=lambda revision, _: scripts._upgrade_revs(wanted, revision),  # noqa: SLF001
     ) as environment:
         environment.configure(
             connection=connection, transactional_ddl=False, on_version_apply=note

@@ -83,7 +83,7 @@ def fill(
         if written != dict(counts):
             wrong = [name for name in written if written[name] != counts[name]]
             raise StoreError(f"The copy is not whole and was dropped: {', '.join(wrong)} differ.")
-        _write_counters(writer, counters)
+        write_counters(writer, counters)
         free_leases(writer, now)
         indexing.index_all(writer)
     return written
@@ -183,7 +183,8 @@ def read_counters(connection: Connection) -> Counters:
     return Counters(highest)
 
 
-def _write_counters(connection: Connection, counters: Counters) -> None:
+def write_counters(connection: Connection, counters: Counters) -> None:
+    """Let every table go on behind the highest number that it gave out."""
     for table in TABLES:
         if "id" not in table.c or table.autoincrement_column is not table.c.id:
             continue  # numbered by somebody else, as chats are by their platform
