@@ -137,7 +137,10 @@ ON_THEIR_WAY = Plural(
     ),
 )
 REJECTED = Text(en="❌ {name}: {why}", de="❌ {name}: {why}")
-HELD_BACK = Text(en="⏸️ {name}: {why}", de="⏸️ {name}: {why}")
+HELD_BACK = Plural(
+    one=Text(en="⏸️ {name}: {n} new entry. {why}", de="⏸️ {name}: {n} neuer Beitrag. {why}"),
+    other=Text(en="⏸️ {name}: {n} new entries. {why}", de="⏸️ {name}: {n} neue Beiträge. {why}"),
+)
 TESTED = Text(en="📨 {name}: posted in {place}.", de="📨 {name}: erschienen in {place}.")
 NEWEST_DROPPED = Text(
     en="➖ The newest entry, “{entry}”, would not be posted: {why}.",
@@ -207,6 +210,12 @@ TEMPLATE_REMOVED = Text(
 TEMPLATE_KEPT = Text(
     en="❌ {why}\nNothing was changed. What you wrote:\n```\n{template}\n```",
     de="❌ {why}\nNichts wurde geändert. Du schriebst:\n```\n{template}\n```",
+)
+TEMPLATE_TOO_LONG = Text(
+    en="❌ This template is longer than the {most} characters that a form of Discord takes; "
+    "change it in the web reader.",
+    de="❌ Diese Vorlage ist länger als die {most} Zeichen, die ein Formular von Discord fasst; "
+    "ändere sie im Web-Reader.",
 )
 SET_DONE = Text(
     en="✅ **{name}**: {setting} is `{value}`.", de="✅ **{name}**: {setting} ist `{value}`."
@@ -376,4 +385,7 @@ def refusal(error: UserError, language: Language) -> str:
     """Why something cannot be done, in the person's language as far as we know it in that."""
     told = _REFUSALS.get(error.code)
     why = refusals.said(error, language)
-    return why if told is None else told.say(language, why=why)
+    is_known = language != "en" and why != str(error)
+    if told is None or (is_known and told.de.endswith("{why}")):
+        return why
+    return told.say(language, why=why)

@@ -32,6 +32,19 @@ SENTENCES: Final = (
         "There is no tag {name} here; there are: {names}.",
         "Das Tag {name} gibt es hier nicht, nur {names}.",
     ),
+    Text("There are no tags here.", "Tags gibt es hier nicht."),
+    Text(
+        "@everyone is not called: choose another role.",
+        "@everyone wird nicht gerufen: wähle eine andere Rolle.",
+    ),
+    Text(
+        "`mention_when` says when a role is called: name the role as `mention`.",
+        "`mention_when` sagt, wann eine Rolle gerufen wird: nenne sie als `mention`.",
+    ),
+    Text(
+        "This is the address of a webhook, and a secret: it belongs in `webhook_url`.",
+        "Das ist die Adresse eines Webhooks, und geheim: Sie gehört in `webhook_url`.",
+    ),
     Text(
         "This forum wants a tag on every post: name one as `tags`; there are: {names}.",
         "Dieses Forum verlangt ein Tag an jedem Beitrag: nenne eines als `tags`; es gibt {names}.",

@@ -6,6 +6,7 @@ import pytest
 
 from tests.channels.discord.bot.conftest import FEED, Bench
 from tests.servers.discord_platform import ADMINISTRATOR, Channel
+from tests.servers.scripted import Reply
 
 CHANGES = {
     "rss add": {"feed_url": FEED},
@@ -135,6 +136,31 @@ async def test_german(bench: Bench) -> None:
     assert "Feed hinzugefügt" == shown.embeds[0]["title"]
     assert unknown.text.startswith("❌ Diesen Feed gibt es")
     assert all(each["description_localizations"]["de"] for each in rss["options"])
+
+
+@pytest.mark.parametrize(
+    ("typed", "options", "said"),
+    [
+        (
+            "rss interval",
+            {"seconds": "soon"},
+            "❌ 'soon' ist kein Abstand: schreib Sekunden (14400), 30m, 4h, 1d oder auto.",
+        ),
+        ("rss set", {"setting": "color", "value": "red"}, "❌ 'red' ist keine Farbe:"),
+        ("rss filter", {"text": "(a"}, "❌ Bei Zeichen 1 ((a): das schließende ) fehlt."),
+        ("rss poll", {}, "❌ #1 **Harbour**: Der Host antwortet mit Status 500"),
+    ],
+)
+async def test_refusals_in_german(
+    bench: Bench, typed: str, options: dict[str, str], said: str
+) -> None:
+    """A sentence that is German already says what is wrong once, without a second opening."""
+    await bench.run("rss add", feed_url=FEED)
+    bench.owner.locale = "de"
+    bench.script["/feed"] = Reply(500)
+    shown = await bench.run(typed, feed="1", **options)
+
+    assert shown.text.startswith(said)
 
 
 async def test_slow_work_is_promised(bench: Bench) -> None:

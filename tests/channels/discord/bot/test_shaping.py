@@ -6,10 +6,11 @@ from typing import Any
 import pytest
 
 from tests.channels.discord.bot.conftest import FEED, OTHER, Bench, feed
-from wireroom import doors
+from wireroom import doors, guilds
 from wireroom.channels.discord.bot import adding
 from wireroom.channels.discord.bot.reasons import without
 from wireroom.feeds import filters
+from wireroom.guilds import Guild
 from wireroom.store.doors import Door, add_door
 
 
@@ -66,6 +67,19 @@ async def test_a_broken_template_costs_nobody_their_text(news: Bench) -> None:
     assert "{{ title" in shown.text
 
 
+async def test_a_template_longer_than_a_form(news: Bench) -> None:
+    """The form would cut it, and what comes back would be kept as cut."""
+    source = "{{ title }}" + "x" * 4050
+    account = await doors.account_of(news.database, Door("discord", news.guild.id))
+    assert account is not None
+    guild = Guild(news.guild.id, account)
+    await guilds.set_settings(news.room.tools, guild, 1, {"template": source})
+    shown = await news.run("rss template", feed="1")
+
+    assert 4 == shown.interaction.kind
+    assert "longer than the 4000 characters" in shown.text
+
+
 async def test_a_template_is_taken_away(news: Bench) -> None:
     """By sending nothing."""
     form = await news.run("rss template", feed="1")
@@ -106,6 +120,13 @@ async def test_a_setting_is_taken_back(news: Bench) -> None:
     shown = await news.run("rss set", feed="1", setting="quiet")
 
     assert "quiet is taken back" in shown.text
+
+
+async def test_a_setting_that_there_is_not_cannot_be_taken_back(news: Bench) -> None:
+    """A slip of the pen is told, with the name that was meant."""
+    shown = await news.run("rss set", feed="1", setting="quite")
+
+    assert "did you mean quiet?" in shown.text
 
 
 async def test_names_of_settings_are_suggested(news: Bench) -> None:
@@ -249,6 +270,17 @@ async def test_a_message_of_somebody_else(news: Bench) -> None:
     shown = await news.discord.menu(news.member, news.channel, "Why is this here?", message)
 
     assert "no news of ours" in shown.text
+
+
+async def test_mute_words_with_signs_of_filters(news: Bench) -> None:
+    """Quotes and backslashes of a title do not break the filter."""
+    message = news.discord.messages[0]
+    form = await news.discord.menu(news.owner, news.channel, "Mute like this", message)
+    shown = await news.discord.fill_in(news.owner, form, words='C:\\"new"\\')
+    stands = await news.run("rss filter", feed="1")
+
+    assert shown.text.startswith("🔇")
+    assert '`-"C: new"`' in stands.text
 
 
 async def test_mute_like_this(news: Bench) -> None:

@@ -230,6 +230,26 @@ async def test_a_poll_pushes_news_once(news: Bench) -> None:
     assert ["Story 2", "Story 3"] == news.posts
 
 
+@pytest.mark.parametrize(
+    ("locale", "said"),
+    [
+        ("en-US", ": 2 new entries. It waits: paused until 2026-"),
+        ("de", ": 2 neue Beiträge. Er wartet: angehalten bis 2026-"),
+    ],
+)
+async def test_a_poll_of_a_paused_feed(news: Bench, locale: str, said: str) -> None:
+    """What is new waits, and that is what is told (DCC-22)."""
+    news.owner.locale = locale
+    await news.run("rss pause", feed="1", how_long="2h")
+    news.script["/feed"] = feed("4", "3", "2", "1")
+    shown = await news.run("rss poll", feed="1")
+    await news.deliver()
+
+    assert shown.text.startswith("⏸️ #1 **Harbour**")
+    assert said in shown.text
+    assert ["Story 2"] == news.posts
+
+
 async def test_a_poll_without_news_shows_the_newest(news: Bench) -> None:
     """So that people see it works (DCC-22)."""
     shown = await news.run("rss poll", feed="1")

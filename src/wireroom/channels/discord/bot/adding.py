@@ -17,7 +17,7 @@ from wireroom.channels.discord import webhook_url
 from wireroom.channels.discord.bot import embeds, previews
 from wireroom.channels.discord.bot.desk import Desk, Visitor
 from wireroom.channels.discord.bot.finding import guild_of
-from wireroom.channels.discord.bot.references import is_same_address
+from wireroom.channels.discord.bot.references import check_no_webhook, is_same_address
 from wireroom.channels.discord.bot.replies import Reply
 from wireroom.channels.discord.bot.webhooks import Place, Webhooks
 from wireroom.delivery.channel import Address, Answer, Sent, TryLater
@@ -117,6 +117,7 @@ async def follow(
     desk: Desk, visitor: Visitor, url: str, order: Order
 ) -> Subscribed | Choice | Reply:
     """Follow a feed, or several to choose from, or say that it is here already."""
+    check_no_webhook(url)
     present = await guilds.name_feeds(desk.database, guild_of(visitor))
     if twin := _twin(present, url, order.feed_type):
         return _already(visitor, twin)

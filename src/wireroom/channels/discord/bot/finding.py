@@ -9,7 +9,7 @@ from wireroom import doors, guilds
 from wireroom.catalogue import discord as texts
 from wireroom.channels.discord.bot.answering import bot_of
 from wireroom.channels.discord.bot.desk import GUILD, Desk, Visitor
-from wireroom.channels.discord.bot.references import is_same_address, reference
+from wireroom.channels.discord.bot.references import check_no_webhook, is_same_address, reference
 from wireroom.errors import NotFound, StoreError, UserError
 from wireroom.guilds import Guild, GuildFeed, NamedFeed
 from wireroom.store.doors import Door
@@ -27,6 +27,7 @@ async def find(desk: Desk, visitor: Visitor, typed: str) -> GuildFeed:
     meant = reference(typed)
     if isinstance(meant, int):
         return await guilds.find_feed(desk.database, guild_of(visitor), meant)
+    check_no_webhook(meant)
     listed = await guilds.name_feeds(desk.database, guild_of(visitor))
     found = [each for each in listed if each.url == meant] or [
         each for each in listed if is_same_address(meant, each.url)

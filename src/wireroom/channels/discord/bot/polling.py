@@ -2,14 +2,14 @@
 
 import asyncio
 
-from wireroom import guilds, subscribing
+from wireroom import guilds, routing, subscribing
 from wireroom.catalogue import discord as texts
 from wireroom.catalogue import fates
 from wireroom.catalogue.refusals import in_words
 from wireroom.channels.discord.bot import adding, embeds, previews
 from wireroom.channels.discord.bot.desk import Desk, Visitor
 from wireroom.channels.discord.bot.finding import find, guild_of
-from wireroom.channels.discord.bot.references import addresses
+from wireroom.channels.discord.bot.references import addresses, check_no_webhook
 from wireroom.channels.discord.bot.replies import Reply
 from wireroom.delivery.channel import Parcel
 from wireroom.errors import FeedUnavailable
@@ -43,7 +43,8 @@ async def poll(desk: Desk, visitor: Visitor, typed: str) -> Reply:
 async def _on_their_way(desk: Desk, visitor: Visitor, feed: GuildFeed) -> Reply:
     """Wait a little for the outbox, to say what came of it."""
     spoken, name, news = visitor.language, _name(feed), feed.waiting
-    patience = desk.outbox_seconds
+    held = await _held_back(desk, visitor, feed)
+    patience = 0.0 if held else desk.outbox_seconds
     while feed.waiting and not feed.attempts and feed.suspended_at is None and patience > 0:
         await asyncio.sleep(_LOOK_SECONDS)
         patience -= _LOOK_SECONDS
@@ -54,7 +55,23 @@ async def _on_their_way(desk: Desk, visitor: Visitor, feed: GuildFeed) -> Reply:
         return Reply(texts.REJECTED.say(spoken, name=name, why=why))
     if not feed.waiting:
         return Reply(texts.PUSHED.say(spoken, name=name), private=False)
+    if held := held or await _held_back(desk, visitor, feed):
+        return Reply(texts.HELD_BACK.say(spoken, news, name=name, why=held), private=False)
     return Reply(texts.ON_THEIR_WAY.say(spoken, news, name=name), private=False)
+
+
+async def _held_back(desk: Desk, visitor: Visitor, feed: GuildFeed) -> str:
+    """Why what waits does not go out by itself now, such as for a pause or a digest; "" if it
+    does."""
+    said = await routing.why(
+        desk.database,
+        visitor.account_id,
+        feed.id,
+        feed.last_seq,
+        now=desk.now(),
+        language=visitor.language,
+    )
+    return "" if said == fates.QUEUED.say(visitor.language) else said
 
 
 async def _post_newest(desk: Desk, visitor: Visitor, feed: GuildFeed) -> Reply:
@@ -90,6 +107,7 @@ def as_reply(parcel: Parcel, text: str = "") -> Reply:
 async def find_feeds(desk: Desk, visitor: Visitor, typed: str) -> Reply:
     """What an address has to offer, without following any of it."""
     url = addresses(typed)[0]
+    check_no_webhook(url)
     found = await subscribing.candidates(desk.polling, url, owner=desk.owner)
     fields = [
         (embeds.plain(each.title or each.url, 200), f"<{embeds.short(each.url, 1000)}>", False)

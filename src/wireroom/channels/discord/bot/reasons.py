@@ -99,7 +99,7 @@ def proposal(posted: Posted) -> str:
 async def mute(desk: Desk, visitor: Visitor, number: int, words: str) -> Reply:
     """Add words to what a feed's filter keeps out. Raises UserError."""
     feed = await guilds.find_feed(desk.database, guild_of(visitor), number)
-    words = " ".join(words.replace('"', " ").split())
+    words = " ".join(words.replace('"', " ").replace("\\", " ").split())
     if not words:
         raise UserError("Type the words that are not wanted.", code="invalid_filter")
     wanted = without(str(feed.settings.get("filter") or ""), words)

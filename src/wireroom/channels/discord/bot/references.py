@@ -1,10 +1,12 @@
 """What people type to name a feed, and to say how long (pure)."""
 
+import contextlib
 import re
 from collections.abc import Iterable
 from datetime import timedelta
 from typing import Final
 
+from wireroom.channels.discord import webhook_url
 from wireroom.errors import InvalidURL, UserError
 from wireroom.feeds import urls
 
@@ -30,6 +32,19 @@ def is_same_address(typed: str, url: str) -> bool:
         return urls.canonical(urls.checked(typed)) == urls.canonical(url)
     except InvalidURL:
         return False
+
+
+def check_no_webhook(typed: str) -> None:
+    """A webhook's address where a feed's belongs would be asked for, and shown to others.
+
+    Raises UserError that repeats nothing of it.
+    """
+    with contextlib.suppress(InvalidURL):
+        webhook_url.parse(typed)
+        raise UserError(
+            "This is the address of a webhook, and a secret: it belongs in `webhook_url`.",
+            code="webhook_as_feed",
+        )
 
 
 def addresses(typed: str) -> tuple[str, ...]:
@@ -76,7 +91,9 @@ def named(words: str, known: Iterable[tuple[str, str]]) -> tuple[str, ...]:
     found = []
     for word in filter(None, (each.strip() for each in words.split(","))):
         if word.casefold() not in ids:
-            there_are = ", ".join(name for _, name in known) or "none"
+            if not known:
+                raise UserError("There are no tags here.", code="unknown_tag")
+            there_are = ", ".join(name for _, name in known)
             raise UserError(
                 f"There is no tag {word!r} here; there are: {there_are}.", code="unknown_tag"
             )

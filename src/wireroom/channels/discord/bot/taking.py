@@ -6,7 +6,7 @@ from typing import Final
 
 from wireroom import guilds
 from wireroom.catalogue import discord as texts
-from wireroom.channels.discord.bot import adding, buttons, embeds, wanting
+from wireroom.channels.discord.bot import adding, buttons, embeds, wanting, wishing
 from wireroom.channels.discord.bot.adding import Order, Spot
 from wireroom.channels.discord.bot.buttons import Option, Select
 from wireroom.channels.discord.bot.desk import Desk, Visitor
@@ -27,6 +27,7 @@ async def take(
 ) -> Reply:
     """Follow everything that was typed, in the same place and in the same way."""
     wanted = addresses(typed)
+    wishing.check_role(visitor, asked.mention)
     order = wanting.order(asked, wanting.settings(asked, None))  # mistakes cost no request
     there = await adding.spot(desk, visitor, webhooks, order)
     if there.webhook.channel_id and (asked.needs_channel or asked.place is not None):

@@ -69,6 +69,11 @@ def settings(asked: Asked, channel: ChannelFacts | None) -> dict[str, Any]:
             value = EVERYTHING if name == "filter" and value.strip() == ALL else value
             wishlist.check(name, value)
             made[name] = value
+    if asked.mention_when and not asked.mention:
+        raise UserError(
+            "`mention_when` says when a role is called: name the role as `mention`.",
+            code="invalid_setting",
+        )
     if asked.mention:
         when = "" if asked.mention_when.strip() == ALL else " ".join(asked.mention_when.split())
         made["rules"] = calling("", asked.mention, when)

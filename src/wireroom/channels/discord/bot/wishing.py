@@ -11,22 +11,48 @@ from wireroom.channels.discord.bot.desk import Desk, Visitor
 from wireroom.channels.discord.bot.finding import find, guild_of
 from wireroom.channels.discord.bot.references import colour
 from wireroom.channels.discord.bot.replies import Reply
-from wireroom.errors import UserError
+from wireroom.delivery import rules, wishlist
+from wireroom.errors import NotFound, UserError
 from wireroom.guilds import GuildFeed
 from wireroom.routing import Place
 
 TEMPLATE: Final = "template"
 #: What people type for everything; as a filter it would be a word that no entry has.
 ALL: Final = "*"
+#: Characters that a form of Discord takes.
+MOST_TYPED: Final = 4000
 #: Entries that a new filter is tried on.
 TRIED_ON: Final = 50
 
 
 async def set_wish(desk: Desk, visitor: Visitor, feed: GuildFeed, name: str, value: Any) -> None:
     """One setting of one feed; None takes it back. Raises UserError."""
+    if name == "rules" and value is not None:
+        await _check_reach(desk, visitor, feed, value)
     place = Place("route", feed.id)
     await routing.set_wish(desk.database, visitor.account_id, place, name, value, now=desk.now())
     desk.bell.ring()
+
+
+async def _check_reach(desk: Desk, visitor: Visitor, feed: GuildFeed, text: str) -> None:
+    """Rules written in a server lead to its own webhooks only, though its account may be shared
+    with a person and other servers (DCC-05). Raises NotFound.
+
+    What stands already may stay: whoever the account belongs to may have said so.
+    """
+    ours = await guilds.list_places(desk.database, guild_of(visitor))
+    strange = led_to(text) - led_to(str(feed.settings.get("rules") or "")) - set(ours)
+    if strange:
+        raise NotFound(f"There is no destination {min(strange)}.", code="unknown_destination")
+
+
+def led_to(text: str) -> frozenset[int]:
+    """The destinations that rules name; none where the rules cannot be read (pure)."""
+    try:
+        read = rules.parse(text)
+    except UserError:
+        return frozenset()
+    return frozenset(int(each.value) for each in read if each.action == "route")
 
 
 async def filter_(desk: Desk, visitor: Visitor, typed: str, text: str) -> Reply:
@@ -51,6 +77,7 @@ async def filter_(desk: Desk, visitor: Visitor, typed: str, text: str) -> Reply:
 
 async def mention(desk: Desk, visitor: Visitor, typed: str, role: str, when: str) -> Reply:
     """Call a role when a filter matches, and only then; "-" calls it no more (wish 21)."""
+    check_role(visitor, role)
     feed = await find(desk, visitor, typed)
     name = embeds.plain(feed.title, embeds.MOST_NAME)
     when = "" if when.strip() == ALL else " ".join(when.split())
@@ -66,18 +93,24 @@ async def mention(desk: Desk, visitor: Visitor, typed: str, role: str, when: str
     return Reply(texts.CALLED.say(spoken, name=name, role=f"<@&{role}>", filter=shown))
 
 
+def check_role(visitor: Visitor, role: str) -> None:
+    """The role that everybody has bears the server's own number. Raises UserError."""
+    if role == visitor.guild_id:
+        raise UserError("@everyone is not called: choose another role.", code="invalid_role")
+
+
 #: A filter that everything fits: every entry has a number of words.
 EVERYTHING: Final = "words>=0"
 
 
-def calling(rules: str, role: str, when: str) -> str:
+def calling(stands: str, role: str, when: str) -> str:
     """The rules with one more (pure)."""
-    return "\n".join(filter(None, [rules, f"{when or EVERYTHING} -> mention {role}"]))
+    return "\n".join(filter(None, [stands, f"{when or EVERYTHING} -> mention {role}"]))
 
 
-def calls_without(rules: str, role: str) -> str:
+def calls_without(stands: str, role: str) -> str:
     """The rules without those that call this role (pure)."""
-    kept = [line for line in rules.splitlines() if not line.endswith(f"-> mention {role}")]
+    kept = [line for line in stands.splitlines() if not line.endswith(f"-> mention {role}")]
     return "\n".join(line for line in kept if line.strip())
 
 
@@ -85,10 +118,13 @@ async def open_template(desk: Desk, visitor: Visitor, typed: str) -> Reply:
     """The form in which a template is written."""
     feed = await find(desk, visitor, typed)
     spoken = visitor.language
+    stands = str(feed.settings.get("template") or "")
+    if embeds.units(stands) > MOST_TYPED:  # cut in the form, it would be kept as cut
+        return Reply(texts.TEMPLATE_TOO_LONG.say(spoken, most=MOST_TYPED))
     field = Field(
         "source",
         texts.TEMPLATE_FIELD.say(spoken),
-        value=str(feed.settings.get("template") or ""),
+        value=stands,
         is_long=True,
         placeholder="<b>{{ title }}</b>\n{{ text }}\n{{ link }}",
     )
@@ -118,6 +154,8 @@ async def set_(desk: Desk, visitor: Visitor, typed: str, setting: str, value: st
     feed = await find(desk, visitor, typed)
     name = embeds.plain(feed.title, embeds.MOST_NAME)
     wanted = meant(setting, value) if value.strip() else None
+    if setting not in feed.settings and setting not in wishlist.WISHES:
+        wishlist.check(setting, wanted)
     await set_wish(desk, visitor, feed, setting, wanted)
     if wanted is None:
         said = texts.SET_BACK.say(visitor.language, name=name, setting=setting)
