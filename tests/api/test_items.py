@@ -177,6 +177,8 @@ def test_limits_are_clamped(
         ({"since": ""}, (400, "since_needs_subscription")),
         ({"state_since": ""}, (400, "state_since_needs_subscription")),
         ({"since": "", "folder_id": "1"}, (400, "since_needs_subscription")),
+        ({"tag": "a\0b"}, (400, "invalid_tag")),
+        ({"label": "a\0b"}, (400, "invalid_label")),
     ],
     ids=str,
 )

@@ -42,13 +42,24 @@ def test_rules_of_the_account_and_of_a_subscription(station: Station, ada: Phone
         ("invalid_rule", ["title:sponsored"]),
         ("invalid_rule", ["rust -> explode"]),
         ("invalid_rule", [""]),
+        ("invalid_rule", ["a\0b -> drop"]),
         ("invalid_rule", ["a -> drop\nb -> drop"]),
         ("invalid_rule", ["a -> drop"] * 51),
         ("invalid_rule", "a -> drop"),
         ("invalid_rule", [7]),
         ("invalid_filter", ["/(/ -> drop"]),
     ],
-    ids=["no_arrow", "no_action", "empty", "two_lines", "too_many", "text", "number", "filter"],
+    ids=[
+        "no_arrow",
+        "no_action",
+        "empty",
+        "null",
+        "two_lines",
+        "too_many",
+        "text",
+        "number",
+        "filter",
+    ],
 )
 def test_rules_that_are_none(ada: Phone, code: str, rules: object) -> None:
     """Nothing of a list is kept of which one cannot be read."""

@@ -209,7 +209,13 @@ def test_many_changes_at_once_are_paged_to_their_end(
     assert {item["sort_key"] for item in items} == set(found)
 
 
-@pytest.mark.parametrize("cursor", ["x", "r.1", "r.1.2.3", "p.1.2", "n.1.2.3", f"r.{'9' * 18}.1"])
+@pytest.mark.parametrize(
+    "cursor",
+    [
+        "x", "r.1", "r.1.2.3", "p.1.2", "n.1.2.3", f"r.{'9' * 18}.1",
+        "p.-62135596800000.1.1", "w.-62135596800000.1.1", "p.-1.1.1",
+    ],
+)  # fmt: skip
 def test_state_cursors_that_are_none(ada: Phone, subscription: str, cursor: str) -> None:
     """Those of lists are none here, either."""
     assert (400, "invalid_cursor") == ada.refused(

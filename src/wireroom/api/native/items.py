@@ -32,7 +32,7 @@ _TAG = ["Items"]
     responses=documented(
         "invalid_filter", "invalid_order", "invalid_limit", "invalid_cursor",
         "since_needs_subscription", "state_since_needs_subscription", "unknown_subscription",
-        "unknown_folder",
+        "unknown_folder", "invalid_tag", "invalid_label",
     ),
 )  # fmt: skip
 async def list_items(
@@ -68,17 +68,24 @@ async def list_items(
     page, bodies = await reading.list_in_full(
         tools.database,
         account_id,
-        scope_of(subscription_id, folder_id, tag),
+        scope_of(subscription_id, folder_id, _word("tag", tag)),
         show=show,
         order=order,
         after=keys.page_place(cursor, order) if cursor else None,
         limit=limit,
-        label=label or None,
+        label=_word("label", label) or None,
     )
     return contract.ItemPage(
         items=await shown(request, page.entries, bodies),
         next_cursor=None if page.next is None else keys.page_cursor(order, page.next),
     )
+
+
+def _word(name: str, text: str) -> str:
+    """As it came, unless no tag or label could be so and PostgreSQL would not be asked for it."""
+    if "\0" in text:
+        raise UserError(f"No {name} holds the character U+0000.", code=f"invalid_{name}")
+    return text
 
 
 def _require(subscription_id: str, parameter: str) -> None:

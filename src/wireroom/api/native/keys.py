@@ -122,6 +122,10 @@ def state_place(text: str) -> StateCursor | None:
     if phase is None or len(numbers) != (2 if phase == "rest" else 3):
         raise _invalid()
     began = None if phase == "rest" else _from_ms(numbers[0])
+    if (
+        began is not None and began < _EPOCH
+    ):  # our clock never said so, and it is reckoned back from
+        raise _invalid()
     return StateCursor(phase, began, Point(_from_ms(numbers[-2]), numbers[-1]))
 
 

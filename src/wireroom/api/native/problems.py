@@ -87,7 +87,7 @@ FIELDS = (
     "ordering_mode", "default_open_mode", "default_styling", "default_remote_content",
     "default_filter", "notifications_enabled", "full_content", "filter",
     "order", "since", "state_since", "cursor", "search_id", "label_id",
-    "add", "remove",
+    "add", "remove", "tag",
 )  # fmt: skip
 
 #: A field of this name is absent.

@@ -65,6 +65,8 @@ def _line(typed: str) -> str:
     line = typed.strip()
     if len(line.splitlines()) != 1:
         raise UserError("A rule is one line.", code="invalid_rule")
+    if "\0" in line:
+        raise UserError("A rule cannot hold the character U+0000.", code="invalid_rule")
     return line
 
 
