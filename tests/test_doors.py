@@ -6,17 +6,20 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, insert, select, update
 
+from tests.delivery.scripted import WireRoom
+from tests.delivery.test_deliver import turn
 from tests.rows import NOON, add_account, add_entry, add_feed, at, follow
 from wireroom import doors, publishing
 from wireroom.errors import Conflict, UserError
 from wireroom.store import accounts as account_rows
-from wireroom.store import places, saved_searches, tagging
+from wireroom.store import places, read_states, saved_searches, tagging
 from wireroom.store import routes as route_rows
 from wireroom.store import subscriptions as subscription_rows
 from wireroom.store import tags as subscription_tags
 from wireroom.store.doors import Door
 from wireroom.store.engine import Database
 from wireroom.store.places import Place
+from wireroom.store.read_states import StateChange
 from wireroom.store.schema import (
     accounts,
     destinations,
@@ -485,23 +488,46 @@ async def rows(database: Database, *columns: Any, where: Any = True) -> list[tup
 class TestRules:
     """How far rules have come goes along with what is followed."""
 
-    async def test_accounts_do_not_become_one_before_their_rules(self, database: Database) -> None:
-        """The chat's rules end with its account, so what is before them is asked first."""
+    async def test_rules_are_carried_out_before_their_account_ends(
+        self, database: Database
+    ) -> None:
+        """The chat's rules end with its account: what is before them is marked first, also where
+        no process does it."""
         ada, group = await database.write(add_account), await open_group(database)
 
         def fill(connection: Connection) -> int:
             feed = add_feed(connection)
-            add_entry(connection, feed, at(-5))
+            add_entry(connection, feed, at(-5), "rust")
             return follow(connection, group, feed, settings={"rules": RULE}, ruled_through=0)
 
-        subscription = await database.write(fill)
+        await database.write(fill)
         code = await doors.new_code(database, ada, now=NOON)
-        with pytest.raises(Conflict):
-            await doors.link(database, GROUP, code, now=NOON)
-        await database.write(rule_through, subscription, 1)
 
         assert ada == await doors.link(database, GROUP, code, now=NOON)
         assert [(ada, 1)] == await rows(database, *RULED)
+        assert [(ada, 1, True)] == await rows(database, *MARKED)
+
+    async def test_what_was_marked_is_not_marked_again(self, database: Database) -> None:
+        """The chat's rules are those of its place from then on, but for what they have marked."""
+        room = WireRoom(database)
+        group = await open_group(database)
+
+        def fill(connection: Connection) -> None:
+            send(connection, group, add_feed(connection), "-42")
+            connection.execute(update(routes).values(cursor=0))
+            wanted = {"rules": RULE}
+            places.change_settings(connection, Place("account", group), wanted, now=NOON)
+
+        await database.write(fill)
+        room.publish(1, ["rust"])
+        code = await doors.new_code(database, room.account_id, now=NOON)
+        await doors.link(database, GROUP, code, now=NOON)
+        await database.write(unread, room.account_id)
+        room.publish(1, ["rust"])
+        await turn(room)
+
+        assert ["rust", "rust"] == room.channel.titles
+        assert [(1, False), (2, True)] == await rows(database, *MARKED[1:])
 
     async def test_what_comes_into_an_account_with_rules_is_ruled(
         self, database: Database
@@ -550,9 +576,10 @@ class TestRules:
 
 
 RULE = "rust -> read"
+MARKED = (entry_states.c.account_id, entry_states.c.seq, entry_states.c.is_read)
 RULED = (subscriptions_table.c.account_id, subscriptions_table.c.ruled_through)
 
 
-def rule_through(connection: Connection, subscription: int, seq: int) -> None:
-    own = subscriptions_table.c.id == subscription
-    connection.execute(update(subscriptions_table).where(own).values(ruled_through=seq))
+def unread(connection: Connection, account_id: int) -> None:
+    states = [StateChange(1, 1, is_read=False)]
+    read_states.set_states(connection, account_id, states, NOON)

@@ -6,16 +6,19 @@ have agreed. Whoever calls has made sure that the person may speak for the chat.
 
 import hashlib
 import secrets
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Final, TypeVar
 
 from sqlalchemy import Connection
 
+from wireroom.delivery import marking
 from wireroom.errors import Conflict, NotFound, UserError
 from wireroom.store import accounts, doors
-from wireroom.store.doors import Door
+from wireroom.store.doors import Door, RulesWait
 from wireroom.store.engine import Database
+
+T = TypeVar("T")
 
 #: How long a code can be used, and of which letters it is: none looks like another.
 CODE_LIFE: Final = timedelta(minutes=15)
@@ -115,7 +118,7 @@ async def link(database: Database, door: Door, code: str, *, now: datetime) -> i
             doors.absorb(connection, gone=gone, kept=kept, now=now)
         return kept
 
-    return await database.write(write)
+    return await _after_rules(database, write, now)
 
 
 async def link_into(database: Database, account_id: int, code: str, *, now: datetime) -> None:
@@ -127,7 +130,17 @@ async def link_into(database: Database, account_id: int, code: str, *, now: date
             _check_alone(connection, gone)
             doors.absorb(connection, gone=gone, kept=account_id, now=now)
 
-    await database.write(write)
+    await _after_rules(database, write, now)
+
+
+async def _after_rules(database: Database, write: Callable[[Connection], T], now: datetime) -> T:
+    """Let accounts become one; what rules of the one that ends have before them is marked first,
+    whichever processes run."""
+    try:
+        return await database.write(write)
+    except RulesWait:
+        await marking.mark_all(database, lambda: now)
+        return await database.write(write)
 
 
 async def unlink(
@@ -168,7 +181,7 @@ async def rename(database: Database, door: Door, subject: str, *, now: datetime)
             doors.absorb(connection, gone=gone, kept=kept, now=now)
         doors.remove_door(connection, door)
 
-    await database.write(write)
+    await _after_rules(database, write, now)
 
 
 async def list_doors(database: Database, account_id: int) -> list[Door]:

@@ -172,8 +172,9 @@ def _loops(room: Room, parts: Collection[Part], pushes: Pushes) -> dict[str, Wor
         loops["poll"] = lambda: _poll(room)
     if "deliver" in parts:
         loops["deliver"] = lambda: _deliver(room)
-        chores["rules"] = lambda: _mark(room)
         chores["notices"] = lambda: address_forever(room.database, room.bell, room.now)
+    if "deliver" in parts or polls:  # feeds that become one wait for rules
+        chores["rules"] = lambda: _mark(room)
     if "bots" in parts:
         loops |= bots.started(room)
     if "poll" in parts:

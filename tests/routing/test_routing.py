@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from sqlalchemy import insert, update
 
 from tests.delivery.scripted import WireRoom
 from tests.delivery.test_deliver import turn
@@ -11,6 +12,8 @@ from wireroom import routing
 from wireroom.errors import NotFound, UserError
 from wireroom.routing import Place
 from wireroom.store.engine import Database
+from wireroom.store.routes import MERGED
+from wireroom.store.schema import deliveries
 
 
 @pytest.fixture
@@ -52,6 +55,27 @@ async def test_only_the_newest_after_a_pause(room: WireRoom) -> None:
 
     assert ["c"] == room.channel.titles
     assert "during a pause" in await why(room, route, 1)
+
+
+async def test_what_a_merge_passed_over_is_sent_when_asked_for(room: WireRoom) -> None:
+    """Why it did not come is known, and "send the last so many" brings it all the same."""
+    route = room.route(room.destination(), ["a", "b", "c"])
+    reason = (
+        "passed over: two feeds became one, and only the newest 1 of 3 that the other had met are "
+        "sent"
+    )
+    with room.database.writing() as connection:
+        noted = {"outcome": MERGED, "detail": reason, "at": NOON, "route_id": route}
+        connection.execute(insert(deliveries), [{**noted, "seq": seq} for seq in (1, 2)])
+    await turn(room)
+    assert ["c"] == room.channel.titles
+    assert f"Not sent: {reason}." == await why(room, route, 2)
+
+    with room.database.writing() as connection:
+        connection.execute(update(deliveries).values(outcome=MERGED))
+    await routing.replay(room.database, room.account_id, route, now=NOON, newest=2)
+    await turn(room)
+    assert ["c", "b", "c"] == room.channel.titles
 
 
 @pytest.mark.parametrize(

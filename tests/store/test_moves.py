@@ -8,12 +8,14 @@ from sqlalchemy import Connection, insert, select, update
 
 from tests.rows import NOON, add_account, add_entry, add_feed, add_folder, at, follow
 from wireroom.feeds.traits import item_key
-from wireroom.store import claims, feeds, moves, routes, tagging, tags
+from wireroom.store import claims, feeds, moves, places, routes, tagging, tags
 from wireroom.store import entries as entry_rows
 from wireroom.store.engine import Database
 from wireroom.store.moves import Move
+from wireroom.store.places import Place
 from wireroom.store.schema import (
     articles,
+    deliveries,
     destinations,
     entries,
     entry_keys,
@@ -200,7 +202,8 @@ def test_a_route_sends_what_it_has_not_sent(
 
 
 def test_a_feed_far_ahead_sends_a_few(connection: Connection) -> None:
-    """Of what only the other feed has, the newest ten are news to those who come (promise 8)."""
+    """Of what only the other feed has, the newest ten are news to those who come (promise 8); of
+    each of the others the ledger says why it is not sent."""
     account = add_account(connection)
     gone, kept = a_feed(connection, "Old"), a_feed(connection, "New", url=NEW, host="new.example")
     stories(connection, gone, "a")
@@ -209,6 +212,36 @@ def test_a_feed_far_ahead_sends_a_few(connection: Connection) -> None:
 
     assert move(connection, gone)
     assert [f"x{n}" for n in range(20, 30)] == sends(connection, route)
+    noted = connection.execute(
+        select(deliveries.c.seq, deliveries.c.detail).where(deliveries.c.route_id == route)
+    ).all()
+    assert list(range(2, 22)) == [row.seq for row in noted]
+    why = "passed over: two feeds became one, and only the newest 10 of 30 that the other had met"
+    assert {f"{why} are sent"} == {row.detail for row in noted}
+
+
+@pytest.mark.parametrize(
+    ("place", "wish"),
+    [
+        pytest.param("route", {"burst": 3}, id="a burst of the route"),
+        pytest.param("account", {"digest": "08:00"}, id="digests of the account"),
+    ],
+)
+def test_a_backlog_policy_gets_it_all(
+    connection: Connection, place: Any, wish: dict[str, Any]
+) -> None:
+    """A route that says what becomes of a backlog is given all of it, and delivery decides."""
+    account = add_account(connection)
+    gone, kept = a_feed(connection, "Old"), a_feed(connection, "New", url=NEW, host="new.example")
+    stories(connection, gone, "a")
+    stories(connection, kept, "a", *(f"x{n}" for n in range(30)))
+    route = a_route(connection, account, follow(connection, account, gone), 1)
+    whose = {"route": route, "account": account}[place]
+    places.change_settings(connection, Place(place, whose), wish, now=NOON)
+
+    assert move(connection, gone)
+    assert [f"x{n}" for n in range(10)] == sends(connection, route)
+    assert [] == connection.scalars(select(deliveries.c.seq)).all()
 
 
 def test_who_followed_both_follows_once(connection: Connection) -> None:

@@ -176,7 +176,7 @@ class Choice:
 def choose(entry: Entry, route: Route, wanted: Wishes) -> Choice:
     """Judge an entry by what is news and by all filters; the last word is the first that drops."""
     if entry.seq in route.passed:
-        return Choice(False, "dealt with before two feeds became one")
+        return Choice(False, route.passed[entry.seq] or "dealt with before two feeds became one")
     if not entry.is_news and entry.seq > route.asked_through:
         return Choice(False, entry.not_news_why or "not news")
     if not wanted.rules and not wanted.filters:

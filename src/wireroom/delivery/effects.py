@@ -32,7 +32,7 @@ def carry_out(
     connection: Connection, route: Route, effects: Sequence[Effect], *, now: datetime
 ) -> None:
     """Mark entries as the rules want it, and give others' messages to their destinations."""
-    marks = [(each.seq, each.ruling.marks) for each in effects]
+    marks = [(each.seq, each.ruling.marks) for each in effects if each.seq > route.marked_through]
     mark(connection, route.account_id, route.feed_id, marks, now=now)
     for each in effects:
         if each.message is not None and each.ruling.leads_to:

@@ -11,6 +11,7 @@ entry is sent is decided by the first of them that keeps or drops::
     has:audio                 -> favourite
 """
 
+import contextlib
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -88,6 +89,17 @@ def parse(text: str) -> tuple[Rule, ...]:
             code="invalid_rule",
         )
     return tuple(_rule(line) for line in lines)
+
+
+@lru_cache(maxsize=1024)
+def stored(text: str) -> tuple[Rule, ...]:
+    """Rules that were read before, by a language that was less strict maybe, or that two places
+    had: one that cannot be read counts for nothing, and the others go on counting."""
+    found = []
+    for line in text.splitlines():
+        with contextlib.suppress(UserError):
+            found.append(_rule(line.strip()))
+    return tuple(found)
 
 
 def _rule(line: str) -> Rule:

@@ -14,7 +14,6 @@ from zoneinfo import ZoneInfo
 from wireroom.catalogue import DEFAULT, Language, language_of
 from wireroom.delivery import rules
 from wireroom.delivery.rules import Rule
-from wireroom.errors import UserError
 
 #: Entries in one message of a digest; more make another message.
 MOST_IN_A_DIGEST: Final = 30
@@ -77,7 +76,11 @@ def wishes(layers: Sequence[Mapping[str, Any]]) -> Wishes:
         settings=merged,
         filters=tuple(filters),
         template=template,
-        rules=tuple((whose, _rules(layer)) for whose, layer in named if _is_text(layer, "rules")),
+        rules=tuple(
+            (whose, rules.stored(layer["rules"]))
+            for whose, layer in named
+            if _is_text(layer, "rules")
+        ),
         on_update=str(merged.get("on_update", "nothing")),
         once=merged.get("once") is True,
         filter_shown=merged.get("filter_on") == "message",
@@ -91,13 +94,6 @@ def wishes(layers: Sequence[Mapping[str, Any]]) -> Wishes:
         zone=zone(merged),
         language=language_of(str(merged.get("language", ""))),
     )
-
-
-def _rules(layer: Mapping[str, Any]) -> tuple[Rule, ...]:
-    try:
-        return rules.parse(layer["rules"])
-    except UserError:  # stored before its language was stricter
-        return ()
 
 
 def _is_text(layer: Mapping[str, Any], name: str) -> bool:

@@ -103,12 +103,13 @@ async def replay(
 
     def work(connection: Connection) -> int:
         state = found(connection, account_id, route_id)
-        cursor = steering.cursor_before(connection, state.feed_id, newest=newest, since=since)
-        cursor = cursor if state.cursor is None else min(cursor, state.cursor)
+        wanted = steering.cursor_before(connection, state.feed_id, newest=newest, since=since)
+        cursor = wanted if state.cursor is None else min(wanted, state.cursor)
         if state.last_seq - cursor > MOST_REPLAYED and (state.cursor or 0) > cursor:
             raise UserError(
                 f"That would be more than {MOST_REPLAYED} messages.", code="invalid_count"
             )
+        steering.wish_for(connection, state, wanted)
         steering.move_cursor(connection, state, cursor, now=now)
         return state.last_seq - cursor
 

@@ -109,7 +109,7 @@ async def try_feed(
             for seq, item in enumerate(items[-MOST_TRIED:], 1)
         ]
         return _trial(
-            connection, replace(route, asked_through=0, passed=frozenset()), fresh, tools, changed
+            connection, replace(route, asked_through=0, passed={}), fresh, tools, changed
         )
 
     return await tools.database.read(look)

@@ -23,7 +23,7 @@ from sqlalchemy import (
 )
 
 from wireroom.errors import Conflict, NotFound
-from wireroom.store import errands, feeds, merges, ruled
+from wireroom.store import errands, feeds, merges, ruled, wished
 from wireroom.store import subscriptions as follow
 from wireroom.store import tags as words
 from wireroom.store.dialects import insert_or
@@ -45,6 +45,10 @@ from wireroom.store.schema import (
 from wireroom.store.schema import feeds as feeds_table
 
 _LATER = "A message is on its way right now. Try again in a few seconds."
+
+
+class RulesWait(Conflict):
+    """Rules of the account that ends have entries before them, which would go unmarked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,12 +116,12 @@ def absorb(connection: Connection, *, gone: int, kept: int, now: datetime) -> No
 
     What both follow is followed once, and goes to all places that either wanted. What `kept` said
     about an entry stands. Raises Conflict while a message of `gone` is being sent, since its
-    worker would not find its route again, and while rules of it, which end, have entries before
-    them.
+    worker would not find its route again, and RulesWait while rules of it, which end, have entries
+    before them.
     """
     _hold(connection, gone, kept)
     if ruled.is_behind(connection, subscriptions.c.account_id == gone):
-        raise Conflict(_LATER)
+        raise RulesWait(_LATER)
     places = _join_destinations(connection, gone, kept)
     _join_states(connection, gone, kept)  # before feeds become one, which marks what came along
     _join_private_feeds(connection, gone, kept, now)
@@ -162,7 +166,7 @@ def _join_destinations(connection: Connection, gone: int, kept: int) -> dict[int
     preferences = connection.execute(
         select(accounts.c.preferences).where(accounts.c.id == gone)
     ).scalar_one()
-    wished = (preferences or {}).get("delivery") or {}
+    of_account = (preferences or {}).get("delivery") or {}
     have = {
         (row.channel, row.address): row.id
         for row in connection.execute(
@@ -181,9 +185,19 @@ def _join_destinations(connection: Connection, gone: int, kept: int) -> dict[int
         connection.execute(
             update(destinations)
             .where(destinations.c.id == row.id)
-            .values(account_id=kept, settings={**wished, **row.settings})
+            .values(account_id=kept, settings=wished.together(row.settings, of_account))
         )
+        if wished.marks(of_account) and not wished.marks(row.settings):
+            _note_marked(connection, routes.c.destination_id == row.id)
     return places
+
+
+def _note_marked(connection: Connection, which: ColumnElement[bool]) -> None:
+    """Rules that are of these routes from now on have marked all that is stored by now."""
+    last_seq = select(feeds_table.c.last_seq).where(feeds_table.c.id == routes.c.feed_id)
+    connection.execute(
+        update(routes).where(which).values(marked_through=last_seq.scalar_subquery())
+    )
 
 
 def _join_private_feeds(connection: Connection, gone: int, kept: int, now: datetime) -> None:
@@ -253,11 +267,11 @@ def _join_routes(
     subscription: int,
     into: int,
     places: dict[int, int],
-    wished: Mapping[str, Any],
+    wishes: Mapping[str, Any],
 ) -> None:
     """A route that goes where one of the other account goes already ends: that one goes on.
 
-    What was `wished` of a subscription that ends is from now on wished of its routes.
+    The `wishes` of a subscription that ends are from now on those of its routes.
     """
     rows = connection.execute(
         select(routes.c.id, routes.c.destination_id, routes.c.settings)
@@ -282,9 +296,11 @@ def _join_routes(
                 .values(
                     subscription_id=into,
                     destination_id=place,
-                    settings={**wished, **row.settings},
+                    settings=wished.together(row.settings, wishes),
                 )
             )
+            if wished.marks(wishes) and not wished.marks(row.settings):
+                _note_marked(connection, routes.c.id == row.id)
 
 
 def _join_states(connection: Connection, gone: int, kept: int) -> None:

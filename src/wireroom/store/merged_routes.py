@@ -9,6 +9,8 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, delete, or_, select, update
 
+from wireroom.store import house
+from wireroom.store import routes as outbox
 from wireroom.store.dialects import insert_or
 from wireroom.store.routes import MERGED
 from wireroom.store.schema import (
@@ -16,6 +18,14 @@ from wireroom.store.schema import (
     entries,
     routes,
 )
+
+#: What a route is sent of entries that only the other feed had met, if it says nothing of
+#: backlogs itself; and how many of those it is not sent are noted each.
+NEWEST = 10
+MOST_NOTED = 500
+#: Wishes that say what becomes of a backlog: delivery sees to them.
+_BACKLOG = ("burst", "digest")
+_DEALT_WITH = "dealt with before two feeds became one"
 
 
 def join(
@@ -44,22 +54,55 @@ def join(
             .where(routes.c.feed_id == kept, routes.c.destination_id == route.destination_id)
         ).first()
         if twin is None:
+            held = _held_back(connection, route, unseen)
+            marked = _marked(route, waiting, places)
             connection.execute(
                 update(routes)
                 .where(routes.c.id == route.id)
-                .values(subscription_id=into, feed_id=kept)
+                .values(subscription_id=into, feed_id=kept, marked_through=marked)
             )
             connection.execute(delete(deliveries).where(deliveries.c.route_id == route.id))
             if route.cursor is None:
                 place_newcomer(connection, route, top)
             else:
-                place(connection, route.id, waiting | unseen, top, now=now)
+                place(connection, route.id, waiting | unseen - held, top, now=now)
+                _note_held_back(connection, route.id, held, len(unseen), now=now)
         else:
             own = _own_news(connection, twin, kept)
             late = {seq for seq in waiting if seq > (twin.cursor or 0)}
             if twin.cursor is not None and late - own:
                 place(connection, twin.id, own | late, top, now=now)
             connection.execute(delete(routes).where(routes.c.id == route.id))
+
+
+def _held_back(connection: Connection, route: Row[Any], unseen: frozenset[int]) -> frozenset[int]:
+    """Which entries that only the other feed had met are not sent: no route is flooded because
+    its feed moved (promise 8). One with a burst or digests gets them all, in its own way."""
+    if len(unseen) <= NEWEST:
+        return frozenset()
+    found = outbox.find_any(connection, route.id)
+    layers = (found.settings, *found.wider, house.settings(connection)) if found else ()
+    if any(layer.get(name) for layer in layers for name in _BACKLOG):
+        return frozenset()
+    return frozenset(sorted(unseen)[:-NEWEST])
+
+
+def _note_held_back(
+    connection: Connection, route_id: int, held: frozenset[int], of: int, *, now: datetime
+) -> None:
+    """Nothing is passed over in silence: "why" says it, and it can be sent again."""
+    why = (
+        f"passed over: two feeds became one, and only the newest {NEWEST} of {of} that the other"
+        " had met are sent"
+    )
+    _note(connection, route_id, sorted(held)[-MOST_NOTED:], why, now=now)
+
+
+def _marked(route: Row[Any], waiting: frozenset[int], places: Mapping[int, int]) -> int:
+    """`marked_through` in numbers of the kept feed: where it cannot be told, rules mark again."""
+    marked = {places[seq] for seq in places if seq <= route.marked_through}
+    last = max(waiting & marked, default=0)
+    return last if all(seq in marked for seq in waiting if seq <= last) else 0
 
 
 def waiting_in(
@@ -123,16 +166,17 @@ def place(
         .where(entries.c.feed_id == feed_id, entries.c.seq > cursor, entries.c.seq <= top)
         .order_by(entries.c.seq)
     ).scalars()
-    rows = [
-        {"route_id": route_id, "seq": seq, "outcome": MERGED, "at": now}
-        for seq in between
-        if seq not in wanted
-    ]
+    passed = [seq for seq in between if seq not in wanted]
+    _note(connection, route_id, passed, _DEALT_WITH, now=now)
+
+
+def _note(
+    connection: Connection, route_id: int, seqs: Collection[int], why: str, *, now: datetime
+) -> None:
+    said = {"outcome": MERGED, "detail": why, "at": now}
+    rows = [{"route_id": route_id, "seq": seq, **said} for seq in seqs]
     if rows:
         adding = insert_or(connection, deliveries)
         connection.execute(
-            adding.on_conflict_do_update(
-                index_elements=["route_id", "seq"], set_={"outcome": MERGED, "at": now}
-            ),
-            rows,
+            adding.on_conflict_do_update(index_elements=["route_id", "seq"], set_=said), rows
         )

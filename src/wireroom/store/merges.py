@@ -22,8 +22,8 @@ from wireroom.store.schema import feeds as feeds_table
 
 #: Newest entries that come along from the feed that goes, besides those that somebody needs.
 HISTORY = 200
-#: Entries that a route of the feed that goes gets of what only the other feed has.
-MOST_UNSEEN = 10
+#: Entries that are looked at of what only the other feed has, the newest.
+MOST_UNSEEN = 5000
 #: So many names in common make two entries one without further evidence.
 _TELLING_KEYS = 3
 _ROWS_AT_ONCE = 500
@@ -177,7 +177,10 @@ def _join_keys(connection: Connection, gone: int, kept: int, places: Mapping[int
 def _unseen(
     connection: Connection, kept: int, same: Mapping[int, int], old_top: int
 ) -> frozenset[int]:
-    """What `kept` met after the last entry that both have: news to the readers of `gone`, too."""
+    """What `kept` met after the last entry that both have: news to the readers of `gone`, too.
+
+    How much of it a route sends is decided by `merged_routes`.
+    """
     if not same:
         return frozenset()
     rows = connection.execute(

@@ -136,6 +136,16 @@ def move_cursor(connection: Connection, state: RouteState, cursor: int, *, now: 
     outbox.wake(connection, state.destination_id, now=now)
 
 
+def wish_for(connection: Connection, state: RouteState, past: int) -> None:
+    """What was passed over past this number when two feeds became one may go out after all."""
+    connection.execute(
+        update(deliveries)
+        .where(deliveries.c.route_id == state.id, deliveries.c.seq > past)
+        .where(deliveries.c.outcome == outbox.MERGED)
+        .values(outcome="skipped")
+    )
+
+
 def feeds_last_seq(feed_id: int) -> Any:
     """The number of a feed's newest entry, for use in a statement."""
     return select(feeds.c.last_seq).where(feeds.c.id == feed_id).scalar_subquery()

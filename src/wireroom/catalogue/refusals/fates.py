@@ -32,6 +32,12 @@ SENTENCES: Final = (
         "passed over: came during a pause, and only the newest {n} were wanted",
         "übergangen: kam während einer Pause, und nur die neuesten {n} waren gewünscht",
     ),
+    Text(
+        "passed over: two feeds became one, and only the newest {n} of {m} that the other had met "
+        "are sent",
+        "übergangen: zwei Feeds wurden einer, und nur die neuesten {n} von {m}, die der andere "
+        "schon kannte, werden gesendet",
+    ),
     Text("{feed} told the same story", "{feed} erzählte dieselbe Geschichte"),
     Text("another feed told the same story", "ein anderer Feed erzählte dieselbe Geschichte"),
     Text("no longer kept", "nicht mehr aufbewahrt"),

@@ -30,7 +30,7 @@ def outbox(connection: Connection, destination_id: int, *, now: datetime) -> lis
         .limit(ROUTES_AT_ONCE)
     ).all()
     passed = _passed_over(connection, {row.id: row.cursor for row in behind})
-    found = [replace(from_row(row), passed=passed.get(row.id, frozenset())) for row in behind]
+    found = [replace(from_row(row), passed=passed.get(row.id, {})) for row in behind]
     waiting = [
         Waiting(route, tuple(after(connection, route.feed_id, route.cursor, ENTRIES_AT_ONCE)))
         for route in found
@@ -40,20 +40,21 @@ def outbox(connection: Connection, destination_id: int, *, now: datetime) -> lis
 
 def _passed_over(
     connection: Connection, route_cursors: Mapping[int, int]
-) -> dict[int, frozenset[int]]:
-    """For each of these routes, the entries past its cursor that it dealt with in another feed."""
-    found: dict[int, set[int]] = {}
+) -> dict[int, dict[int, str]]:
+    """For each of these routes, the entries past its cursor that are not sent since two feeds
+    became one, and why."""
+    found: dict[int, dict[int, str]] = {}
     if not route_cursors:
         return {}
     rows = connection.execute(
-        select(deliveries.c.route_id, deliveries.c.seq).where(
+        select(deliveries.c.route_id, deliveries.c.seq, deliveries.c.detail).where(
             deliveries.c.route_id.in_(list(route_cursors)), deliveries.c.outcome == MERGED
         )
     )
-    for route_id, seq in rows:
+    for route_id, seq, why in rows:
         if seq > route_cursors[route_id]:
-            found.setdefault(route_id, set()).add(seq)
-    return {route_id: frozenset(seqs) for route_id, seqs in found.items()}
+            found.setdefault(route_id, {})[seq] = why
+    return found
 
 
 def _is_behind(destination_id: int) -> tuple[ColumnElement[bool], ...]:

@@ -1,7 +1,7 @@
 """A destination and a route as delivering needs them, read from their rows."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Row, Select, func, select
 from wireroom.store.entries import Entry
 from wireroom.store.schema import accounts, destinations, feeds, folders, routes, subscriptions
 
-#: The outcome of deliveries that stand for "dealt with before two feeds became one".
+#: The outcome of deliveries that stand for what two feeds becoming one has passed over.
 MERGED = "merged"
 
 
@@ -56,8 +56,10 @@ class Route:
     #: What the subscription, the destination and the account want, most special first; the
     #: route's own `settings` come before them.
     wider: tuple[Mapping[str, Any], ...] = ()
-    #: Entries past the cursor that were dealt with before two feeds became one.
-    passed: frozenset[int] = frozenset()
+    #: Entries past the cursor that are not sent since two feeds became one, and why.
+    passed: Mapping[int, str] = field(default_factory=dict)
+    #: What its own rules would mark up to here was marked when they were those of a wider place.
+    marked_through: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,13 +110,18 @@ _ROUTE = (
     subscriptions.c.folder_id,
     func.coalesce(folders.c.name, ""),
 )
-_WIDER = (subscriptions.c.settings, destinations.c.settings, accounts.c.preferences)
+_BESIDE = (
+    routes.c.marked_through,
+    subscriptions.c.settings,
+    destinations.c.settings,
+    accounts.c.preferences,
+)
 
 
 def selected() -> Select[Any]:
     """Routes with all columns that `from_row` reads."""
     return (
-        select(*_ROUTE, *_WIDER)
+        select(*_ROUTE, *_BESIDE)
         .select_from(routes)
         .join(feeds, feeds.c.id == routes.c.feed_id)
         .join(subscriptions, subscriptions.c.id == routes.c.subscription_id)
@@ -127,9 +134,9 @@ def selected() -> Select[Any]:
 def from_row(row: Row[Any]) -> Route:
     """The route of a row of `selected`."""
     values = tuple(row)
-    subscription, destination_, preferences = values[len(_ROUTE) :]
+    marked_through, subscription, destination_, preferences = values[len(_ROUTE) :]
     wider = (subscription, destination_, preferences.get("delivery") or {})
-    return replace(Route(*values[: len(_ROUTE)]), wider=wider)
+    return replace(Route(*values[: len(_ROUTE)]), wider=wider, marked_through=marked_through)
 
 
 def find(connection: Connection, route_id: int) -> Route | None:

@@ -86,6 +86,8 @@ routes = Table(
     Column("initial_items", Integer, nullable=False, server_default="0"),
     # Entries up to this seq were asked for, news or not: the initial ones, and those of a replay.
     Column("asked_through", BigInteger, nullable=False, server_default="0"),
+    # Rules of its own were those of a wider place up to this seq, where they have marked already.
+    Column("marked_through", BigInteger, nullable=False, server_default="0"),
     Column("settings", JSON, nullable=False, server_default="{}"),
     Column("paused_until", Instant),
     # Nothing goes out before: backoff of the entry at the head, quiet hours, the next digest.
