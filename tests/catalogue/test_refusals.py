@@ -163,6 +163,10 @@ def test_every_reason_of_an_entry_is_known(reason: str) -> None:
         ("der Bot ist blockiert", "Forbidden: bot was blocked by the user"),
         ('Filter der Route: passt nicht zu "a; b"', 'filter of the route: does not match "a; b"'),
         (
+            "Filter „rust -jobs“ dieses Chats: passt nicht zu rust",
+            "filter “rust -jobs” of this chat: does not match rust",
+        ),
+        (
             "in einer Zusammenfassung; Regel für alle: a -> tag b; Filter des Ziels: passt zu c",
             "digest; rule for everyone: a -> tag b; filter of the destination: matches c",
         ),
@@ -173,7 +177,17 @@ def test_every_reason_of_an_entry_is_known(reason: str) -> None:
         ("Harbour erzählte dieselbe Geschichte", "Harbour told the same story"),
     ],
     ids=[
-        *("host", "phrase", "words", "pace", "inner", "telegram", "filter", "side by side"),
+        *(
+            "host",
+            "phrase",
+            "words",
+            "pace",
+            "inner",
+            "telegram",
+            "filter",
+            "named",
+            "side by side",
+        ),
         *("burst", "story"),
     ],
 )

@@ -32,10 +32,11 @@ async def test_filtered_entries_are_done_with(room: WireRoom) -> None:
     await turn(room)
 
     assert ["rust is out"] == room.channel.titles
+    named = "filter “rust, !jobs” of the route"
     assert [
         (1, "sent", "m1"),
-        (2, "skipped", "filter of the route: does not match rust"),
-        (3, "skipped", "filter of the route: does not match NOT jobs"),
+        (2, "skipped", f"{named}: does not match rust"),
+        (3, "skipped", f"{named}: does not match NOT jobs"),
     ] == room.ledger(route)
 
 

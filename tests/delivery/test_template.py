@@ -110,6 +110,14 @@ def test_what_is_written_is_shown(source: str, text: str) -> None:
     [
         pytest.param(" ", "empty", id="empty"),
         pytest.param("x" * 5000, "4096 are the most", id="long"),
+        pytest.param(
+            "{{ headline }}",
+            "there is no field headline; fields are title, link, text, content, summary, author, "
+            "published, categories, domain, image, enclosure, feed, feed_link, site.",
+            id="unknown field",
+        ),
+        pytest.param("{{.Foo}}", "no field Foo; fields are title,", id="unknown field of RSS Bot"),
+        pytest.param("{{ title|sort }}", "filters are bold, capitalize,", id="unknown filter"),
         pytest.param("{{ titel }}", "did you mean title?", id="misspelt field"),
         pytest.param("{{ title|safe }}", "no filter safe", id="safe"),
         pytest.param("{{ title", "no end", id="open tag"),

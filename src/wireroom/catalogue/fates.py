@@ -1,5 +1,7 @@
 """What became of an entry on its way to a chat, and why: said alike by every front end."""
 
+import re
+from collections.abc import Mapping
 from typing import Final
 
 from wireroom.catalogue.text import Plural, Text
@@ -48,3 +50,17 @@ SHOWN_ON_ADDING: Final = Text(
     de="als Vorschau gezeigt, als der Feed hinzukam",
 )
 BY_HAND: Final = Text(en="posted by hand", de="von Hand geschickt")
+
+
+_WHOSE: Final = re.compile(r"(?:(?<=^)|(?<=; ))((?:filter|rule) (?:“[^”]*” )?)of the (\w+)(?=: )")
+
+
+def here(written: str, names: Mapping[str, str]) -> str:
+    """Reasons of the ledger as they are said where somebody stands: `names` tells what a place of
+    `delivery.wishes` is called there ("account" may be "this chat")."""
+
+    def called(found: re.Match[str]) -> str:
+        name = names.get(found[2])
+        return found[0] if name is None else f"{found[1]}of {name}"
+
+    return _WHOSE.sub(called, written)

@@ -36,6 +36,8 @@ MOST_HTML: Final = 20_000
 #: Cuts of the systems whose names the fields have (C29).
 _RSSBOT_TEXT: Final = 270
 _MONITORRO_TEXT: Final = 3000
+#: Characters of a filter that a reason repeats.
+_MOST_OF_A_FILTER: Final = 100
 NO_RULING: Final = Ruling()
 
 
@@ -188,10 +190,19 @@ def choose(entry: Entry, route: Route, wanted: Wishes) -> Choice:
     reasons = [ruling.why] if ruling.why else []
     for whose, text in wanted.filters:
         verdict = _verdict(text, looked_at, route)
+        reason = f"filter {_shown(text, verdict)}{rules.from_whom(whose)}: {verdict.because}"
         if not verdict.passes:
-            return Choice(False, f"filter {rules.from_whom(whose)}: {verdict.because}", ruling)
-        reasons.append(f"filter {rules.from_whom(whose)}: {verdict.because}")
+            return Choice(False, reason, ruling)
+        reasons.append(reason)
     return Choice(True, "; ".join(reasons), ruling)
+
+
+def _shown(text: str, verdict: Verdict) -> str:
+    """Which filter it is, where not the whole of it decided."""
+    typed = " ".join(text.split()).replace("; ", ";")
+    if typed in verdict.because:
+        return ""
+    return f"“{_cut(typed, _MOST_OF_A_FILTER)}” "
 
 
 def _verdict(text: str, looked_at: Subject, route: Route) -> Verdict:

@@ -9,7 +9,7 @@ sanitiser like any other HTML.
 
 import difflib
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
@@ -61,6 +61,8 @@ FIELDS: Final[Mapping[str, str]] = {
     "bot_item_author": "author or authors",
     "bot_date": "date and time in the chat's zone",
 }
+#: Those that are ours; the others are what the systems that it unites call the same.
+OWN_FIELDS: Final = tuple(FIELDS)[: tuple(FIELDS).index("Title")]
 _STATEMENTS: Final = frozenset(("if", "elif", "else", "endif", "for", "endfor"))
 _WORDS: Final = frozenset(("and", "or", "not", "in", "is", "defined", "true", "false", "none"))
 _FUNCTIONS: Final = frozenset(("bold", "italic", "create_link", "link_to", "substring", "cut"))
@@ -230,9 +232,17 @@ def _check_name(name: str, before: str, behind: str, known: set[str]) -> None:
         _refuse(_unknown(f"field {name}", name, known))
 
 
-def _unknown(what: str, name: str, known: frozenset[str] | set[str]) -> str:
+def _unknown(what: str, name: str, known: Set[str]) -> str:
     near = difflib.get_close_matches(name, sorted(known), n=1)
-    return f"there is no {what}" + (f"; did you mean {near[0]}?" if near else "")
+    if near:
+        return f"there is no {what}; did you mean {near[0]}?"
+    kind, _, _ = what.partition(" ")
+    return f"there is no {what}; {kind}s are {', '.join(_offered(known))}"
+
+
+def _offered(known: Set[str]) -> list[str]:
+    """Names to choose from: our own, and not what other systems call the same."""
+    return list(OWN_FIELDS) if known >= FIELDS.keys() else sorted(known)
 
 
 # -- the engine -----------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from types import MappingProxyType
 from typing import Any
 
 from sqlalchemy import Connection
@@ -139,8 +140,12 @@ async def why(
     *,
     now: datetime,
     language: Language = DEFAULT,
+    names: Mapping[str, str] = MappingProxyType({}),
 ) -> str:
-    """Why an entry was sent, was not, or is not yet, in one sentence. Raises NotFound."""
+    """Why an entry was sent, was not, or is not yet, in one sentence. Raises NotFound.
+
+    `names` are those of places of wishes, as `fates.here` takes them.
+    """
 
     def look(connection: Connection) -> str:
         state = found(connection, account_id, route_id)
@@ -149,13 +154,13 @@ async def why(
         noted = steering.ledger(connection, state, limit=1, seq=seq)
         if seq > state.cursor:
             return _waits(state, now, language)
-        return _became(noted[0], language) if noted else fates.BEFORE.say(language)
+        return _became(noted[0], language, names) if noted else fates.BEFORE.say(language)
 
     return await database.read(look)
 
 
-def _became(line: Delivered, language: Language) -> str:
-    because = in_words(line.detail, language).removesuffix(".")
+def _became(line: Delivered, language: Language, names: Mapping[str, str]) -> str:
+    because = in_words(fates.here(line.detail, names), language).removesuffix(".")
     match line.outcome:
         case "sent":
             text = fates.SENT_BECAUSE if because else fates.SENT

@@ -10,11 +10,14 @@ SENTENCES: Final = (
     BY_HAND,
     # -- filters and rules -----------------------------------------------------------------------
     Text("filter {why_whose}: {why}", "Filter {why_whose}: {why}"),
+    Text("filter “{filter}” {why_whose}: {why}", "Filter „{filter}“ {why_whose}: {why}"),
     Text("rule {why_whose}: {rule}", "Regel {why_whose}: {rule}"),
     Text("of the route", "der Route"),
     Text("of the subscription", "des Abos"),
     Text("of the destination", "des Ziels"),
     Text("of the account", "des Kontos"),
+    Text("of this chat", "dieses Chats"),
+    Text("of this feed", "dieses Feeds"),
     Text("for everyone", "für alle"),
     Text("of the everyone", "für alle"),  # as it was written before
     Text("of the profile", "des Profils"),

@@ -162,8 +162,14 @@ SENTENCES: Final = (
         "{name} ist hier unbekannt; es gibt eq, ne, lt, le, gt, ge, and, or, not und len",
     ),
     Text("{name} is not known here", "{name} ist hier unbekannt"),
-    Text("there is no field {name}", "das Feld {name} gibt es nicht"),
-    Text("there is no filter {name}", "den Filter {name} gibt es nicht"),
+    Text(
+        "there is no field {name}; fields are {words}",
+        "das Feld {name} gibt es nicht; Felder sind {words}",
+    ),
+    Text(
+        "there is no filter {name}; filters are {words}",
+        "den Filter {name} gibt es nicht; Filter sind {words}",
+    ),
     Text("{name} needs its values in brackets", "{name} braucht seine Werte in runden Klammern"),
     Text("a closing ) is missing", "ein schließendes ) fehlt"),
     Text("{name} is one word too many", "{name} ist ein Wort zu viel"),

@@ -19,7 +19,7 @@ _SHAPES: Final = {
     "host": r"\S+",
     "word": r"[\w+-]+",
     "words": r"[\w+-]+(?:, [\w+-]+)*",
-    "why_whose": r"(?:of|for) (?:the )?\w+",
+    "why_whose": r"(?:of|for) (?:the |this )?\w+",
     "rule": r"(?:(?!; ).)+",
     "filter": r"(?:(?!; ).)+",
 }

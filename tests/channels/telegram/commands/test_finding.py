@@ -234,8 +234,8 @@ class TestPosts:
                 await talk.say("/why", reply_to_message=reply(post)) for post in posts(talk)
             ]
 
-        assert by_filter.endswith("Sent: filter of the account: matches story.")
-        assert by_rule.endswith("Sent: rule of the account: 2 -> keep.")
+        assert by_filter.endswith("Sent: filter of this chat: matches story.")
+        assert by_rule.endswith("Sent: rule of this chat: 2 -> keep.")
 
     async def test_marks(self, delivered: Talk) -> None:
         """Read and favourite are turned, and the buttons show it."""

@@ -107,7 +107,7 @@ class TestFilters:
         said = await talk.say(f"/test {talk.url()}")
 
         assert "of the newest 2 entries 1 would come" in said
-        assert "“Story 2”, would not: filter of the account: does not match" in said
+        assert "“Story 2”, would not: filter “!2, story” of this chat: does not match" in said
         assert talk.last.text.startswith("Story 1\n")
 
     async def test_none_passes(self, talk: Talk) -> None:
@@ -116,7 +116,7 @@ class TestFilters:
         said = await talk.say(f"/test {talk.url()}", ERIK)
 
         assert "Von den neuesten 2 Einträgen durchgelassen: 0." in said
-        assert "Filter des Kontos: passt nicht zu nowhere" in said
+        assert "Filter dieses Chats: passt nicht zu nowhere" in said
         assert "Ohne Filter sähe er so aus:" in said
         assert talk.last.text.startswith("Story 2\n")
 

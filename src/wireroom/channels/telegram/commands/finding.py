@@ -7,7 +7,7 @@ from typing import Final
 
 from wireroom import routing
 from wireroom.catalogue.telegram import finding as texts
-from wireroom.channels.telegram.commands import buttons, choosing, feedcard, trying
+from wireroom.channels.telegram.commands import buttons, choosing, feedcard, trying, wishing
 from wireroom.channels.telegram.commands.buttons import Button
 from wireroom.channels.telegram.commands.command import Command, Theme
 from wireroom.channels.telegram.commands.desk import CHANNEL
@@ -124,6 +124,7 @@ async def _because(visit: Visit, post: Post) -> str:
         post.seq,
         now=visit.desk.now(),
         language=visit.language,
+        names=await wishing.names(visit),
     )
     return html.escape(said, quote=False)
 
@@ -148,13 +149,13 @@ async def _fates(visit: Visit, route: ChatRoute) -> None:
     """What became of the newest entries, those that were filtered too."""
     account = await visit.account()
     found = await routing.delivered(visit.desk.database, account, route.id, limit=_FATES)
-    marks = {"sent": "✅", "skipped": "➖"}
+    marks, names = {"sent": "✅", "skipped": "➖"}, await wishing.names(visit)
     lines = [
         visit.t(
             texts.WHY_LINE,
             mark=marks.get(each.outcome, "❌"),
             title=each.title or "…",
-            detail=visit.reasons(each.detail) or _moment(each.at),
+            detail=visit.reasons(each.detail, names) or _moment(each.at),
         )
         for each in found
     ]

@@ -28,9 +28,8 @@ async def test(visit: Visit, arguments: str) -> None:
         place=places[0] if places else None,
         route_id=here[0].id if here else None,
     )
-    await visit.say(
-        *_verdict(visit, looked.parsed.title or looked.url, trial), *_when(visit, trial)
-    )
+    said = await _verdict(visit, looked.parsed.title or looked.url, trial)
+    await visit.say(*said, *_when(visit, trial))
     await _post(visit, trial)
 
 
@@ -43,7 +42,8 @@ async def preview(visit: Visit, arguments: str) -> None:
     account, route = await visit.account(), chosen[0]
     trial = await routing.try_route(visit.desk.delivering, account, route.id)
     is_plain = trial.passing == len(trial.tried) and trial.message is not None
-    lines = [*([] if is_plain else _verdict(visit, route.title, trial)), *_when(visit, trial)]
+    said = [] if is_plain else await _verdict(visit, route.title, trial)
+    lines = [*said, *_when(visit, trial)]
     if lines:
         await visit.say(*lines)
     await _post(visit, trial)
@@ -63,7 +63,7 @@ async def _post(visit: Visit, trial: Trial) -> None:
             raise Complaint(texts.TEST_REFUSED, reason=visit.words(answer.reason))
 
 
-def _verdict(visit: Visit, title: str, trial: Trial) -> list[str]:
+async def _verdict(visit: Visit, title: str, trial: Trial) -> list[str]:
     """How many would come, and why the newest would not."""
     if trial.message is None:
         return [visit.t(texts.TEST_EMPTY, title=title)]
@@ -72,7 +72,7 @@ def _verdict(visit: Visit, title: str, trial: Trial) -> list[str]:
         return [visit.counted(texts.TEST_HEAD, total, title=title)]
     lines = [visit.counted(texts.TEST_FILTERED, total, title=title, passing=trial.passing)]
     if not newest.choice.is_sent:
-        reason = visit.reasons(newest.choice.why)
+        reason = visit.reasons(newest.choice.why, await wishing.names(visit))
         lines.append(visit.t(texts.TEST_DROPPED, entry=newest.title or "…", reason=reason))
     shown = texts.TEST_NEWEST_PASSING if trial.passing else texts.TEST_NONE_PASSES
     return [*lines, visit.t(shown)]

@@ -1,6 +1,6 @@
 """One message or press, in the chat where it happened: who, about what, and how to answer."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any, Final
@@ -8,7 +8,7 @@ from typing import Any, Final
 import structlog
 
 from wireroom import doors
-from wireroom.catalogue import Language, Plural, Text
+from wireroom.catalogue import Language, Plural, Text, fates
 from wireroom.catalogue.refusals import in_words
 from wireroom.catalogue.telegram import general
 from wireroom.channels.telegram.api import Refused, TelegramError
@@ -129,9 +129,10 @@ class Visit:
         """What an error or a poll left as its reason, in the language of this chat."""
         return in_words(sentence, self.language)
 
-    def reasons(self, written: str) -> str:
-        """The same for several reasons that stand in a row."""
-        return "; ".join(self.words(each) for each in written.split("; "))
+    def reasons(self, written: str, names: Mapping[str, str]) -> str:
+        """The same for several reasons in a row, with places as they are called here."""
+        said = fates.here(written, names)
+        return "; ".join(self.words(each) for each in said.split("; "))
 
     def counted(self, text: Plural, n: int, /, **values: object) -> str:
         return text.html(self.language, n, **values)

@@ -27,6 +27,13 @@ async def chat_places(visit: Visit, *, to_change: bool = False) -> Sequence[Plac
     return [Place("destination", destination_id) for destination_id, _ in found]
 
 
+async def names(visit: Visit) -> Mapping[str, str]:
+    """What the places are called here, where wishes are said of a feed or of the chat."""
+    called = {"destination": "this chat", "route": "this feed", "subscription": "this feed"}
+    doors_there = await doors.list_doors(visit.desk.database, await visit.account())
+    return {**called, "account": "this chat"} if doors_there == [visit.door] else called
+
+
 async def hand_on(visit: Visit, before: Sequence[Place]) -> None:
     """Let topics that came after `before`, where their own places hold it, want what the chat
     wants."""
