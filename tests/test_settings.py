@@ -185,6 +185,18 @@ def test_texts_become_values(name: str, text: str, value: object) -> None:
             id="more days than there are",
         ),
         pytest.param(
+            "CALIBRATE_AT",
+            "25:00",
+            "is no time of day: write 17:01 (UTC), 00:01 Europe/Berlin or off.",
+            id="no time of day",
+        ),
+        pytest.param(
+            "CALIBRATE_AT",
+            "04:00 Middle/Earth",
+            "is no time of day: write 17:01 (UTC), 00:01 Europe/Berlin or off.",
+            id="no zone",
+        ),
+        pytest.param(
             "ALLOW_NETWORKS",
             "192.168.1.5/24",
             "is not a list of networks such as 192.168.1.0/24,fd00::/8.",

@@ -188,8 +188,9 @@ def _loops(room: Room, parts: Collection[Part], pushes: Pushes) -> dict[str, Wor
         chores["hubs"] = pushes.keep_subscribed
     elif polls:
         log.info("WebSub is off", why=OFF)
-    if polls and room.settings.profile == "rss-feed":  # its users know the daily reset (SCH-43)
-        chores["calibrate"] = lambda: calibrate_daily(room.polling, room.bell)
+    daily = wiring.calibration(room.settings)
+    if polls and daily is not None:
+        chores["calibrate"] = lambda: calibrate_daily(room.polling, room.bell, daily)
     if "serve" in parts and room.settings.poll and pushes.is_on:
         chores["pushes"] = pushes.take_in_all
     return loops | {name: _kept_up(name, work) for name, work in chores.items()}

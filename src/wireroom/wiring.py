@@ -18,12 +18,13 @@ from wireroom.fetching.client import Client
 from wireroom.fetching.guard import Rules
 from wireroom.fetching.request import FetchLimits
 from wireroom.outgoing import Paces
+from wireroom.polling.calibration import Daily
 from wireroom.polling.parser import Parser
 from wireroom.polling.policies import MANNERS, PROFILES, Manners, Policy
 from wireroom.polling.tools import Polling
 from wireroom.records import now, open_database, open_vault
 from wireroom.routing.replacements import seed_once
-from wireroom.settings import Settings
+from wireroom.settings import Settings, time_and_zone
 from wireroom.store import clock, house, owners
 from wireroom.store.bell import Bell
 from wireroom.store.engine import Database
@@ -95,6 +96,13 @@ def manners(settings: Settings) -> Manners:
         operation=settings.fetch_patience or chosen.operation,
         total=settings.fetch_timeout or chosen.total,
     )
+
+
+def calibration(settings: Settings) -> Daily | None:
+    """When every feed is read in full, if ever: rss-feed does so at 00:01 at GMT+7 (SCH-43)."""
+    default = "17:01" if settings.profile == "rss-feed" else "off"
+    written = settings.calibrate_at or default
+    return None if written == "off" else Daily(*time_and_zone(written))
 
 
 def user_agent(settings: Settings) -> str:

@@ -8,6 +8,6 @@ them all; a test holds the two together.
 from wireroom.settings.listing import described, is_secret
 from wireroom.settings.model import Settings
 from wireroom.settings.reading import read
-from wireroom.settings.values import duration
+from wireroom.settings.values import duration, time_and_zone
 
-__all__ = ["Settings", "described", "duration", "is_secret", "read"]
+__all__ = ["Settings", "described", "duration", "is_secret", "read", "time_and_zone"]

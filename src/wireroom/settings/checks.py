@@ -8,6 +8,7 @@ from typing import Final
 from wireroom.errors import SettingsError
 from wireroom.settings.model import Settings
 from wireroom.settings.sources import PREFIX
+from wireroom.settings.values import time_and_zone
 
 _COLOR: Final = re.compile(r"(?:0x|#)?[0-9a-f]{6}")
 _ADDRESSES: Final = ("public_url", "telegram_api", "discord_api", "oidc_issuer")
@@ -30,6 +31,7 @@ def check(settings: Settings) -> None:
         _check_choice(name, getattr(settings, name), words)
     _check_logins(settings)
     _check_sync_interval(settings)
+    _check_calibration(settings.calibrate_at)
 
 
 def _check_listen(listen: str) -> None:
@@ -77,6 +79,17 @@ def _check_sync_interval(settings: Settings) -> None:
             f"{PREFIX}POLL_INTERVAL (SYNC_INTERVAL_SECONDS) is {interval.total_seconds():g} s: "
             "the profile el-monitorro takes 1 to 259200 s."
         )
+
+
+def _check_calibration(written: str) -> None:
+    try:
+        if written not in ("", "off"):
+            time_and_zone(written)
+    except ValueError as error:
+        raise SettingsError(
+            f"{PREFIX}CALIBRATE_AT={written!r} is no time of day: write 17:01 (UTC), "
+            "00:01 Europe/Berlin or off."
+        ) from error
 
 
 def _check_logins(settings: Settings) -> None:

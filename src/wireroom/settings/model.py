@@ -287,6 +287,14 @@ class Settings:
             "help": "Ask feeds as often as they publish. off: every feed at the base interval."
         },
     )
+    calibrate_at: str = field(
+        default="",
+        metadata={
+            "help": "Time of day, in UTC unless a zone follows (00:01 Europe/Berlin), from which "
+            "on every healthy feed is read in full once, within an hour. Default: off, 17:01 "
+            "in the profile rss-feed."
+        },
+    )
     poll_tick: timedelta | None = field(
         default=None,
         metadata={

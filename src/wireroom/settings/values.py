@@ -3,9 +3,10 @@
 import ipaddress
 import re
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import UTC, time, timedelta, tzinfo
 from pathlib import Path
 from typing import Any, get_args
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from wireroom.errors import SettingsError, UserError
 
@@ -55,6 +56,21 @@ def _duration(text: str) -> timedelta:
     if seconds <= 0:
         raise ValueError(text)
     return timedelta(seconds=seconds)
+
+
+def time_and_zone(text: str) -> tuple[time, tzinfo]:
+    """A time of day, in UTC unless a zone stands behind it: "17:01", "00:01 Europe/Berlin".
+
+    Raises ValueError.
+    """
+    clock, _, zone = text.partition(" ")
+    at = time.fromisoformat(clock)
+    if at.tzinfo is not None:
+        raise ValueError(text)
+    try:
+        return at, ZoneInfo(zone.strip()) if zone.strip() else UTC
+    except (ZoneInfoNotFoundError, OSError) as error:
+        raise ValueError(text) from error
 
 
 def _networks(text: str) -> tuple[Network, ...]:

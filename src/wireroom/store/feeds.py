@@ -3,13 +3,29 @@
 from collections.abc import Collection
 from datetime import datetime, timedelta
 
-from sqlalchemy import Connection, delete, exists, func, insert, or_, select, update
+from sqlalchemy import (
+    BigInteger,
+    ColumnElement,
+    Connection,
+    case,
+    delete,
+    exists,
+    func,
+    insert,
+    literal,
+    or_,
+    select,
+    type_coerce,
+    update,
+)
 from sqlalchemy.exc import IntegrityError
 
 from wireroom.store import bell, claims, farewells
+from wireroom.store.bulk import milliseconds
 from wireroom.store.claims import LaneLease
 from wireroom.store.feed_to_poll import SHARED, TO_POLL, FeedToPoll, from_row
 from wireroom.store.schema import (
+    Instant,
     entries,
     entry_bodies,
     feeds,
@@ -198,13 +214,18 @@ def hasten(connection: Connection, feed_id: int, *, interval: timedelta, now: da
 
 
 def forget_validators(
-    connection: Connection, feed_ids: Collection[int] | None, *, now: datetime
+    connection: Connection,
+    feed_ids: Collection[int] | None,
+    *,
+    now: datetime,
+    within: timedelta = timedelta(0),
 ) -> int:
     """Let these feeds (None: all) be read in full once, as soon as their lanes allow.
 
-    What was seen and how a feed is doing stay; feeds that back off, wait or are off are left alone
-    (SCH-42, SCH-45). Gives how many.
+    `within` spreads them over that time. What was seen and how a feed is doing stay; feeds that
+    back off, wait or are off are left alone (SCH-42, SCH-45). Gives how many.
     """
+    at = _spread(now, within)
     which = [
         feeds.c.disabled_at.is_(None),
         feeds.c.failure_count == 0,
@@ -219,15 +240,28 @@ def forget_validators(
             etag="",
             last_modified="",
             body_hash=None,
-            next_poll_at=now,
+            next_poll_at=case((feeds.c.next_poll_at < at, feeds.c.next_poll_at), else_=at),
             next_poll_reason="read in full once more",
         )
-        .returning(feeds.c.lane)
+        .returning(feeds.c.lane, feeds.c.next_poll_at)
     )
-    found = list(reset.scalars())
-    for lane in sorted(set(found)):
-        claims.wake_lane(connection, lane, at=now)
+    found = reset.all()
+    first: dict[str, datetime] = dict(sorted(found, reverse=True))  # the earliest comes last
+    for lane in sorted(first):
+        claims.wake_lane(connection, lane, at=first[lane])
     return len(found)
+
+
+def _spread(now: datetime, within: timedelta) -> ColumnElement[datetime]:
+    """Moments from `now` on that scatter feeds by their numbers; feeds that were added together,
+    which are often of one host, lie some seconds apart."""
+    span = max(within // timedelta(milliseconds=1), 1)
+    shift = feeds.c.id * _SCATTER % span
+    return type_coerce(literal(milliseconds(now), BigInteger) + shift, Instant)
+
+
+#: A prime: eight seconds in milliseconds.
+_SCATTER = 7919
 
 
 def count_followers(connection: Connection, feed_id: int) -> None:
