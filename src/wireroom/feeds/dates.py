@@ -7,14 +7,18 @@ What is decided where a date leaves room (specs: RFC 2822 §4.3, W3CDTF, and wha
 
 - The zone is UTC when missing or unknown. The weekday is not believed where the rest is complete.
 - ``1.2.2020`` is day first, everywhere. ``1/2/2020`` and ``1-2-2020`` are day first or month
-  first: the one that exists, else the one that falls on the weekday given, else nothing is read.
+  first: the one that exists, else the one that falls on the weekday given. Else only a clock with
+  AM or PM tells, which is American with slashes (``2/03/2020`` is how Australians fill up months);
+  without one nothing is read.
 - Two-digit years are RFC 2822's: 00-49 are 20xx, 50-99 are 19xx; three digits count from 1900.
-- 31 June is 1 July, hour 24 is the next day, minute 60 the next hour.
+- 31 June is 1 July, as if it were the day after the 30th; 30 or 31 February is no day at all.
+  Hour 24 is the next day, minute 60 the next hour.
 - A Thai year (from 2443) is 543 ahead.
 - Years before 1900 and the epoch itself are how programs write "no date".
 """
 
 import re
+from calendar import monthrange
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from html import unescape
@@ -36,6 +40,7 @@ MAX_LENGTH = 128
 #: No zone is further from Greenwich than +14 h.
 _FURTHEST_ZONE_MINUTES = 15 * 60
 _OLDEST_YEAR = 1900
+_LONGEST_MONTH = 31
 #: 1900 to 2199 as Thailand counts.
 _THAI_YEARS = range(2443, 2743)
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -187,12 +192,13 @@ def _offset_in(text: str) -> timedelta:
 
 
 def _worded(text: str) -> datetime | None:
-    clock = _NO_OFFSET
+    clock, is_american = _NO_OFFSET, False
     if "." in text:
         text = _DOTTED_TIME.sub(lambda at: f"{at[1]} {at[2]}:{at[3]}:{at[4] or '00'}", text)
     if match := _TIME.search(text):
         before, after = text[: match.start()], text[match.end() :]
         hour, minute, second = (int(part or 0) for part in match.groups())
+        is_american = _ENGLISH_HALF.match(after) is not None
         before, after, hour = _half_of_day(before, after, hour)
         clock = timedelta(hours=hour, minutes=minute, seconds=second) - _offset_in(after)
         if match := _OFFSET.match(after):
@@ -201,7 +207,7 @@ def _worded(text: str) -> datetime | None:
     elif match := _DATE_ONLY_OFFSET.search(text):
         clock -= _offset(match[1], match[2], match[3])
         text = text[: match.start()]
-    day = _day_in(text)
+    day = _day_in(text, is_american=is_american)
     return _moment(day, clock) if day else None
 
 
@@ -224,9 +230,9 @@ def _half_of_day(before: str, after: str, hour: int) -> tuple[str, str, int]:
     return before, after, hour % 12 + add
 
 
-def _day_in(text: str) -> _Day | None:
+def _day_in(text: str, *, is_american: bool) -> _Day | None:
     if match := _NUMERIC.search(text):
-        return _numeric_day(match, text)
+        return _numeric_day(match, text, is_american=is_american)
     months: set[int] = set()
     if match := _NUMBERED_MONTH.search(text):
         months.add(int(match[1] or match[2]))
@@ -234,7 +240,7 @@ def _day_in(text: str) -> _Day | None:
     return _named_day(text, months)
 
 
-def _numeric_day(match: re.Match[str], text: str) -> _Day | None:
+def _numeric_day(match: re.Match[str], text: str, *, is_american: bool) -> _Day | None:
     first, separator, second, third = match.groups()
     a, b, c = int(first), int(second), int(third)
     if len(first) == 4:
@@ -248,8 +254,10 @@ def _numeric_day(match: re.Match[str], text: str) -> _Day | None:
     if separator == "-" and len(third) == 2:  # 03-12-31 may as well begin with the year
         return None
     possible = {day for day in (day_first, month_first) if 1 <= day.month <= 12}
-    if len(possible) > 1:
-        possible = {day for day in possible if _weekday(day) in _weekdays_in(text)}
+    if len(possible) > 1 and (weekdays := _weekdays_in(text)):
+        possible = {day for day in possible if _weekday(day) in weekdays}
+    if len(possible) > 1 and is_american and separator == "/":
+        return day_first if len(first) < len(second) else month_first
     return possible.pop() if len(possible) == 1 else None
 
 
@@ -310,13 +318,13 @@ def _full_year(year: int, digits: int) -> int:
 
 
 def _moment(day: _Day, clock: timedelta) -> datetime | None:
-    """`clock` after the midnight that begins `day`; overlong days and hours roll over."""
+    """`clock` after the midnight that begins `day`; overlong hours roll over."""
     year, month, date = day
     if year in _THAI_YEARS:
         year -= 543
-    if not 1 <= date <= 31:
-        return None
     try:
-        return _sane(datetime(year, month, 1, tzinfo=UTC) + timedelta(days=date - 1) + clock)
+        is_day_after = date == monthrange(year, month)[1] + 1 <= _LONGEST_MONTH
+        midnight = datetime(year, month, date - is_day_after, tzinfo=UTC)
+        return _sane(midnight + timedelta(days=is_day_after) + clock)
     except (ValueError, OverflowError):
         return None

@@ -2,8 +2,9 @@
 
 The order of belief, most reliable first: byte order mark, the shape of UTF-16/32, being valid
 UTF-8 (no 8-bit text of any length is that by chance), the HTTP charset, the document's own
-declaration, UTF-8 with a few bad bytes, and last a guess from statistics. Labels mean what they
-mean to browsers (WHATWG): "iso-8859-1" is windows-1252, "gb2312" is GB 18030, and so on.
+declaration, UTF-8 with other bytes in it (`feeds.mixed`), and last a guess from statistics. What
+is nearly all UTF-8 is that against every claim. Labels mean what they mean to browsers (WHATWG):
+"iso-8859-1" is windows-1252, "gb2312" is GB 18030, and so on.
 """
 
 import re
@@ -19,6 +20,8 @@ from codecs import (
 from dataclasses import dataclass
 
 import chardet
+
+from wireroom.feeds import mixed
 
 #: Bytes shown to the detector; it costs about 0.1 s per 100 KB.
 _SAMPLE_BYTES = 32_768
@@ -46,7 +49,6 @@ _EBCDIC_DECLARATION = b"\x4c\x6f\xa7\x94\x93"  # "<?xml" (XML 1.0, appendix F)
 _ASCII_LETTERS = bytes(range(65, 91)) + bytes(range(97, 123))
 _HIGH_BYTES = bytes(range(128, 256))
 _WESTERN_LETTERS_PER_ACCENT = 3
-_NOT_ASCII = re.compile(r"[^\x00-\x7f]+")
 _WIDE_MARKS = (*(mark for mark, name in _MARKS if name != "utf-8"), _EBCDIC_DECLARATION)
 
 _CHARSET = re.compile(r"charset\s*=\s*[\"']?\s*([^\s;\"',]+)", re.IGNORECASE)
@@ -151,8 +153,9 @@ def read(body: bytes, content_type: str = "") -> Decoded:
         _by_mark(body)
         or _by_shape(body)
         or _as_utf8(body, content_type)
+        or _as_mixed(body, content_type, against_claim=True)
         or _as_claimed(body, content_type)
-        or _as_damaged_utf8(body)
+        or _as_mixed(body, content_type, against_claim=False)
         or _as_damaged_claim(body, content_type)
         or _detected(body)
     )
@@ -226,15 +229,20 @@ def _as_claimed(body: bytes, content_type: str) -> Decoded | None:
     return None
 
 
-def _as_damaged_utf8(body: bytes) -> Decoded | None:
-    """UTF-8 in which most of what is not ASCII can be read; bad bytes are left out (PRS-32)."""
-    sample = body[:_PIECE].decode("utf-8", "replace")
-    bad = sample.count("�")
-    good = sum(len(part) for part in _NOT_ASCII.findall(sample)) - bad
-    if bad > good + 1:
+def _as_mixed(body: bytes, content_type: str, *, against_claim: bool) -> Decoded | None:
+    """UTF-8 with pieces, letters or bytes in it that are none (PRS-32)."""
+    if not mixed.is_mixed(body, against_claim=against_claim):
         return None
-    decoded = _decoded_anyway(body, "utf-8", "replaced")
-    return None if decoded.lost * 2 > len(body) else decoded
+
+    def foreign(piece: bytes) -> str:
+        claims = [claim for claim in _claims(body, content_type) if claim[0] != "utf-8"]
+        for name, source in claims:
+            if decoded := _decoded(piece, name, source):
+                return decoded.text
+        return _windows_1252(piece) if mixed.is_western(piece) else _detected(piece).text
+
+    text, lost = mixed.text_of(body, foreign)
+    return None if lost * 2 > len(body) else Decoded(text, "utf-8", "replaced", lost)
 
 
 def _as_damaged_claim(body: bytes, content_type: str) -> Decoded | None:
