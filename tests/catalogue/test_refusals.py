@@ -17,7 +17,8 @@ SOURCE = Path(wireroom.__file__).parent
 #: Packages and modules whose errors no chat ever sees: they answer browsers, apps and terminals.
 ELSEWHERE = (
     *("api", "web", "cli", "accounts", "publishing.py", "syncing.py", "settings"),
-    *("leaving.py", "waking", "store/backup.py", "store/transfer.py", "channels/apprise"),
+    *("leaving.py", "waking", "channels/apprise"),
+    *("store/backup.py", "store/portable_file.py", "store/transfer.py"),
     *("channels/mail", "channels/telegram/commands/visit.py", "targets.py", "unlocking.py"),
     "labelling.py",
 )
