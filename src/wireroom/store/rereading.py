@@ -49,7 +49,7 @@ def _ahead(
 
 def _unseen(connection: Connection, feed_id: int, same: Mapping[int, int]) -> frozenset[int]:
     """Bounded: a reading that leaves less out may have much that the old one never showed."""
-    return frozenset(_never_met(connection, feed_id, same)[: merges.MOST_UNSEEN])
+    return frozenset(_never_met(connection, feed_id, same)[: merged_routes.NEWEST])
 
 
 def _never_met(connection: Connection, feed_id: int, same: Mapping[int, int]) -> list[int]:
@@ -72,7 +72,7 @@ def _note_surplus(
     connection: Connection, route_id: int, never_met: Sequence[int], *, now: datetime
 ) -> None:
     """The ledger says of what is beyond the bound that it was passed over, and why."""
-    most, total = merges.MOST_UNSEEN, len(never_met)
+    most, total = merged_routes.NEWEST, len(never_met)
     line = {
         "route_id": route_id,
         "outcome": "skipped",
