@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from wireroom.catalogue import posts
 from wireroom.channels.discord import layouts
+from wireroom.channels.discord.cutting import shortened
 from wireroom.channels.discord.markdown import escaped_words, fitting, markdown
 from wireroom.delivery.channel import Address, Parcel
 from wireroom.delivery.format import Format
@@ -192,7 +193,7 @@ def _more(description: str, settings: Mapping[str, Any]) -> dict[str, Any]:
 def _plain(message: Message, form: Format, description: str, *, first: bool) -> Parcel:
     """The least that can be refused: title and link in one line of text, no name, no picture."""
     if not first:
-        return Parcel("execute", _harmless({"content": _shortened(description, MOST_CONTENT)}))
+        return Parcel("execute", _harmless({"content": shortened(description, MOST_CONTENT)}))
     title = one_line(message.title) or one_line(message.feed_title) or form.empty
     link = f"\n<{message.link}>" if _web(message.link) else ""
     room = MOST_CONTENT - units(link)

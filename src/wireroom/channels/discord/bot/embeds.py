@@ -6,7 +6,9 @@ from typing import Any, Final
 
 from wireroom.catalogue import Language
 from wireroom.catalogue.values import duration
+from wireroom.channels.discord.cutting import ELLIPSIS, shortened
 from wireroom.channels.discord.markdown import escaped_words
+from wireroom.delivery.richtext import boundary, units
 
 COLOR: Final = 0xEE802F
 ERROR_COLOR: Final = 0xE74C3C
@@ -30,15 +32,16 @@ def embed(
     color: int = COLOR,
 ) -> Embed:
     """An embed within Discord's limits; fields that no longer fit are left out from the end."""
-    made: Embed = {"title": short(title, 256), "color": color}
-    if text:
-        made["description"] = short(text, 4096)
-    if footer:
-        made["footer"] = {"text": short(footer, 256)}
-    room = MOST_TOGETHER - len(title[:256]) - len(text[:4096]) - len(footer[:256])
+    head, body, foot = shortened(title, 256), shortened(text, 4096), short(footer, 256)
+    made: Embed = {"title": head, "color": color}
+    if body:
+        made["description"] = body
+    if foot:
+        made["footer"] = {"text": foot}
+    room = MOST_TOGETHER - sum(map(units, (head, body, foot)))
     kept = []
     for written, said, inline in list(fields)[:MOST_FIELDS]:
-        name, value = short(written, 256), short(said, MOST_VALUE) or "–"
+        name, value = shortened(written, 256), shortened(said, MOST_VALUE) or "–"
         room -= units(name) + units(value)
         if room < 0:
             break
@@ -49,17 +52,20 @@ def embed(
 
 
 def short(text: str, most: int) -> str:
-    """On the safe side of every way to count."""
+    """Plain text, on the safe side of every way to count."""
     text = text.strip()
     if units(text) <= most:
         return text
-    while units(text) > most - 1:
-        text = text[: len(text) - max(1, (units(text) - most + 1) // 2)]
-    return text.rstrip() + "…"
+    place = most - 1
+    while units(text[:place]) > most - 1:
+        place -= max(1, (units(text[:place]) - most + 1) // 2)
+    return text[: boundary(text, place)].rstrip() + ELLIPSIS
 
 
-def units(text: str) -> int:
-    return len(text.encode("utf-16-le", "replace")) // 2
+def address(url: str, most: int) -> str:
+    """An address as a link without a preview; one that is too long is text that leads nowhere,
+    since a part of it would lead astray."""
+    return f"<{url}>" if units(url) <= most else f"`{short(url.replace('`', '%60'), most)}`"
 
 
 def plain(text: str, most: int) -> str:

@@ -47,7 +47,7 @@ async def take_in(
         known=len(wanted) - len(new) - len(taken.failed),
         failed=failed,
     )
-    lines = [f"❌ <{embeds.short(each.url, 200)}>: {each.sentence}" for each in taken.failed[:10]]
+    lines = [f"❌ {embeds.address(each.url, 200)}: {each.sentence}" for each in taken.failed[:10]]
     return Reply("\n".join([said, *lines]))
 
 

@@ -57,7 +57,7 @@ def line(visitor: Visitor, feed: GuildFeed, now: datetime) -> embeds.Field:
         reason = embeds.plain(in_words(feed.suspended_reason, spoken), 200)
         parts.append(texts.NOT_SENT.say(spoken, reason=reason))
     name = f"#{feed.id} {embeds.short(' '.join(feed.title.split()), embeds.MOST_NAME)}"
-    return name, "\n".join([f"<{embeds.short(feed.url, 500)}>", *parts]), False
+    return name, "\n".join([embeds.address(feed.url, 500), *parts]), False
 
 
 def paused(visitor: Visitor, feed: GuildFeed) -> str:

@@ -110,7 +110,7 @@ async def find_feeds(desk: Desk, visitor: Visitor, typed: str) -> Reply:
     check_no_webhook(url)
     found = await subscribing.candidates(desk.polling, url, owner=desk.owner)
     fields = [
-        (embeds.plain(each.title or each.url, 200), f"<{embeds.short(each.url, 1000)}>", False)
+        (embeds.plain(each.title or each.url, 200), embeds.address(each.url, 1000), False)
         for each in found[: embeds.MOST_FIELDS]
     ]
     title = texts.FOUND.say(visitor.language, url=embeds.short(url, 200))

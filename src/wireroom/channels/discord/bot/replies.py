@@ -8,8 +8,8 @@ from typing import Any, Final
 import discord
 
 from wireroom.channels.discord import layouts
-from wireroom.channels.discord.bot import embeds
 from wireroom.channels.discord.bot.buttons import Button, Form, Link, Row, Select
+from wireroom.channels.discord.cutting import shortened
 from wireroom.delivery.richtext import units
 
 MOST_TEXT: Final = 2000
@@ -45,7 +45,7 @@ class Reply:
         if self.components:
             return made | {"view": _layout(self.text, self.components)}
         if self.text:
-            made["content"] = shortened(self.text)
+            made["content"] = shortened(self.text, MOST_TEXT)
         if self.embeds:
             made["embeds"] = [discord.Embed.from_dict(each) for each in self.embeds]
         if self.rows:
@@ -60,7 +60,7 @@ class Reply:
             view = _layout(self.text, self.components)
             return {"content": None, "embeds": [], "view": view, "allowed_mentions": NOBODY}
         return {
-            "content": shortened(self.text) or None,
+            "content": shortened(self.text, MOST_TEXT) or None,
             "embeds": [discord.Embed.from_dict(each) for each in self.embeds],
             "view": _view(self.rows) if self.rows else None,
             "allowed_mentions": NOBODY,
@@ -70,10 +70,6 @@ class Reply:
                 else {}
             ),
         }
-
-
-def shortened(text: str) -> str:
-    return text if len(text) <= MOST_TEXT else text[: MOST_TEXT - 1] + "…"
 
 
 def _view(rows: tuple[Row, ...]) -> discord.ui.View:
@@ -92,7 +88,7 @@ def _layout(text: str, components: Sequence[Mapping[str, Any]]) -> discord.ui.La
     view = discord.ui.LayoutView(timeout=None)
     room = layouts.MOST_TEXT["components"] - units(layouts.as_text(components))
     if text and room > 0:
-        view.add_item(discord.ui.TextDisplay(embeds.short(text, min(room, MOST_TEXT))))
+        view.add_item(discord.ui.TextDisplay(shortened(text, min(room, MOST_TEXT))))
     for each in components:
         view.add_item(_laid_out(each))
     view.stop()

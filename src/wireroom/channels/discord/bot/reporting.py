@@ -13,7 +13,8 @@ from wireroom.catalogue import discord as texts
 from wireroom.catalogue.refusals import in_words
 from wireroom.channels.discord.bot import embeds
 from wireroom.channels.discord.bot.desk import Desk
-from wireroom.channels.discord.bot.replies import NOBODY, shortened
+from wireroom.channels.discord.bot.replies import MOST_TEXT, NOBODY
+from wireroom.channels.discord.cutting import shortened
 from wireroom.errors import StoreError
 from wireroom.guilds import Ended
 
@@ -66,7 +67,8 @@ def words(ended: Ended, spoken: Language) -> str:
             place=f"<#{ended.channel_id}>",
             reason=embeds.plain(in_words(ended.reason, spoken), 200),
             feeds=", ".join(titles) + (f" +{more}" if more > 0 else "") or "–",
-        )
+        ),
+        MOST_TEXT,
     )
 
 

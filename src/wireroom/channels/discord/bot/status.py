@@ -37,7 +37,7 @@ def _badness(feed: GuildFeed) -> tuple[bool, int, int]:
 
 def _field(visitor: Visitor, feed: GuildFeed) -> embeds.Field:
     lines = [
-        f"<{embeds.short(feed.url, 300)}>",
+        embeds.address(feed.url, 300),
         *_of_feed(visitor, feed),
         *_of_place(visitor, feed),
     ]
