@@ -26,6 +26,11 @@ NOTHING_YET = Text(
     en="It has no entries yet; the first new one will be posted.",
     de="Er hat noch keine Beiträge; der erste neue erscheint.",
 )
+NOTHING_FITS = Text(
+    en="None of its newest entries passes the filter, so none was posted; the next that does is.",
+    de="Keiner der neuesten Beiträge passt zum Filter, also erschien keiner; der nächste passende "
+    "erscheint.",
+)
 QUIET_START = Text(
     en="From now on every new entry is posted.", de="Ab jetzt erscheint jeder neue Beitrag."
 )
@@ -122,6 +127,10 @@ WAITING = Plural(
 )
 POLL_FAILED = Text(en="❌ {name}: {reason}", de="❌ {name}: {reason}")
 NO_ENTRIES = Text(en="⚠️ {name} has no entries.", de="⚠️ {name} hat keine Beiträge.")
+NONE_POSTED = Text(
+    en="➖ {name}: none of the newest entries passes the filter, so none was posted.",
+    de="➖ {name}: Keiner der neuesten Beiträge passt zum Filter, also erschien keiner.",
+)
 PUSHED = Text(
     en="🔄 {name}: the newest entry was posted.",
     de="🔄 {name}: Der neueste Beitrag ist erschienen.",

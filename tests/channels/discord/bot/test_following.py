@@ -44,6 +44,34 @@ async def test_all_options_at_once(bench: Bench) -> None:
     assert bench.discord.messages[0].payload["content"].startswith("**[Story 2]")
 
 
+async def test_the_preview_passes_the_filter(bench: Bench) -> None:
+    """What the filter keeps out is not posted as a preview either (DCC-11, wish 22)."""
+    shown = await bench.run("rss add", feed_url=FEED, filter='-"Story 2"')
+
+    assert ["Story 1"] == bench.posts
+    assert "posted as a preview" in shown.embeds[0]["footer"]["text"]
+
+
+@pytest.mark.parametrize(
+    ("locale", "said"), [("en-US", "passes the filter"), ("de", "passt zum Filter")]
+)
+async def test_no_entry_passes_the_filter(bench: Bench, locale: str, said: str) -> None:
+    """Nothing is posted, neither now nor by a poll; the first that fits is (DCC-11, DCC-22)."""
+    bench.owner.locale = locale
+    added = await bench.run("rss add", feed_url=FEED, filter="whales")
+    polled = await bench.run("rss poll", feed="1")
+    before = list(bench.posts)
+    bench.script["/feed"] = feed("3|whales", "2", "1")
+    await bench.run("rss poll", feed="1")
+    await bench.deliver()
+
+    assert said in added.embeds[0]["footer"]["text"]
+    assert polled.text.startswith("➖ #1 **Harbour**")
+    assert said in polled.text
+    assert [] == before
+    assert ["whales"] == bench.posts
+
+
 async def test_news_follow(bench: Bench) -> None:
     """What comes later is posted once, in order."""
     await bench.run("rss add", feed_url=FEED)

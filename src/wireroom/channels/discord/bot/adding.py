@@ -176,7 +176,7 @@ async def connect(
     await _dress(desk, visitor, feed, order)
     desk.bell.ring()
     feed = await guilds.find_feed(desk.database, guild, number)
-    return Reply(embeds=(_added(visitor, feed, _start(visitor, sent, backlog, order)),))
+    return Reply(embeds=(_added(visitor, feed, _start(visitor, feed, sent, order)),))
 
 
 async def with_icon(desk: Desk, visitor: Visitor, number: int) -> GuildFeed:
@@ -193,7 +193,8 @@ async def with_icon(desk: Desk, visitor: Visitor, number: int) -> GuildFeed:
 
 
 async def proof(desk: Desk, feed: GuildFeed) -> Answer | None:
-    """Post the newest entry that the route is past, so that it comes once; None: there is none."""
+    """Post the newest entry that passes and that the route is past, so that it comes once; None:
+    there is none."""
     sample = await previews.newest(desk, feed, through=feed.cursor)
     if sample is None:
         return None
@@ -234,13 +235,15 @@ async def _dress(desk: Desk, visitor: Visitor, feed: GuildFeed, order: Order) ->
         )
 
 
-def _start(visitor: Visitor, sent: Answer | None, backlog: int, order: Order) -> str:
+def _start(visitor: Visitor, feed: GuildFeed, sent: Answer | None, order: Order) -> str:
     if sent is not None:
         return texts.PREVIEW_SENT.say(visitor.language)
-    if backlog:
-        return texts.BACKLOG.say(visitor.language, backlog)
+    if order.newest > 1:
+        return texts.BACKLOG.say(visitor.language, order.newest)
     if order.newest == 0:
         return texts.QUIET_START.say(visitor.language)
+    if feed.last_seq:
+        return texts.NOTHING_FITS.say(visitor.language)
     return texts.NOTHING_YET.say(visitor.language)
 
 

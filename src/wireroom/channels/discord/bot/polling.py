@@ -75,12 +75,13 @@ async def _held_back(desk: Desk, visitor: Visitor, feed: GuildFeed) -> str:
 
 
 async def _post_newest(desk: Desk, visitor: Visitor, feed: GuildFeed) -> Reply:
-    """Post the newest entry once more, so that people see it works."""
+    """Post the newest entry that passes once more, so that people see it works."""
     spoken, name = visitor.language, _name(feed)
     # What still waits comes by itself, once.
     sample = await previews.newest(desk, feed, through=feed.cursor)
     if sample is None:
-        return Reply(texts.NO_ENTRIES.say(spoken, name=name))
+        nothing = texts.NONE_POSTED if feed.last_seq else texts.NO_ENTRIES
+        return Reply(nothing.say(spoken, name=name))
     outcome = await previews.send(desk, sample)
     if not outcome.is_posted:
         why = adding.reason_of(visitor, outcome.answer)

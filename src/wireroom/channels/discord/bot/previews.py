@@ -10,13 +10,16 @@ from wireroom.catalogue import Text
 from wireroom.channels.discord.bot.desk import Desk
 from wireroom.delivery import afterwards
 from wireroom.delivery.channel import Address, Answer, Parcel, Sent, TryLater
-from wireroom.delivery.compose import compose
+from wireroom.delivery.compose import choose, compose
 from wireroom.delivery.message import Message
 from wireroom.delivery.replacements import Replacement
+from wireroom.delivery.wishes import Wishes
 from wireroom.guilds import GuildFeed
 from wireroom.routing.asking import newest_entries, wishes_of
+from wireroom.routing.trials import MOST_TRIED
 from wireroom.store import house, posted, routes
-from wireroom.store.routes import Destination
+from wireroom.store.entries import Entry
+from wireroom.store.routes import Destination, Route
 
 NOWHERE: Final = Address("0", "")
 _ATTEMPTS: Final = 3
@@ -54,12 +57,14 @@ async def newest(
     *,
     of_feed: int | None = None,
     through: int | None = None,
+    whatever: bool = False,
 ) -> Sample | None:
-    """The newest entry of a feed, `changed` settings counting for this once; None: has none.
+    """The newest entry that filters and rules let through, or `whatever` they say; None: none.
 
-    `of_feed` shows another feed's as if it came this way; entries behind `through` do not count.
+    `changed` settings count for this once. `of_feed` shows another feed's as if it came this way;
+    entries behind `through` do not count.
     """
-    return await desk.database.read(_newest, feed, changed or {}, of_feed, through)
+    return await desk.database.read(_newest, feed, changed or {}, of_feed, through, whatever)
 
 
 def _newest(
@@ -68,20 +73,28 @@ def _newest(
     changed: Mapping[str, Any],
     of_feed: int | None,
     through: int | None,
+    whatever: bool,
 ) -> Sample | None:
     route = routes.find(connection, feed.id)
     destination = routes.destination(connection, feed.destination_id)
     if route is None or destination is None:
         return None
     route = replace(route, feed_id=of_feed or route.feed_id)
-    found = newest_entries(connection, route, 1, through=through)
-    if not found:
-        return None
-    entry = found[-1]
-    removed = [Replacement(each.value, each.is_regex) for each in house.removals(connection)]
     wanted = wishes_of(connection, route, changed)
+    tried = newest_entries(connection, route, 1 if whatever else MOST_TRIED, through=through)
+    fitting = [each for each in tried if whatever or _passes(each, route, wanted)]
+    if not fitting:
+        return None
+    entry = fitting[-1]
+    removed = [Replacement(each.value, each.is_regex) for each in house.removals(connection)]
     message = compose(entry, route, wanted, removed)
     return Sample(message, wanted.settings, destination, entry.seq, entry.revision)
+
+
+def _passes(entry: Entry, route: Route, wanted: Wishes) -> bool:
+    """Whether it would be sent, were it news."""
+    as_asked = replace(route, asked_through=entry.seq, passed=frozenset())
+    return choose(entry, as_asked, wanted).is_sent
 
 
 def parcels(desk: Desk, sample: Sample) -> tuple[Parcel, ...]:

@@ -145,7 +145,7 @@ async def keep_template(desk: Desk, visitor: Visitor, number: int, source: str) 
     if not source.strip():
         return Reply(texts.TEMPLATE_REMOVED.say(visitor.language, name=name))
     said = texts.TEMPLATE_SET.say(visitor.language, name=name)
-    sample = await previews.newest(desk, feed, {"template": source})
+    sample = await previews.newest(desk, feed, {"template": source}, whatever=True)
     return Reply(said) if sample is None else polling.shown(desk, sample, said)
 
 
