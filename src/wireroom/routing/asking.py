@@ -72,7 +72,8 @@ def newest_entries(
 ) -> list[Entry]:
     """The newest entries of a route's feed, up to the entry `through`, oldest of them first."""
     start = steering.cursor_before(connection, route.feed_id, newest=count, through=through)
-    return entries.after(connection, route.feed_id, start, count)
+    found = entries.after(connection, route.feed_id, start, count)
+    return [each for each in found if through is None or each.seq <= through]
 
 
 async def dry_run(

@@ -72,6 +72,21 @@ async def test_no_entry_passes_the_filter(bench: Bench, locale: str, said: str) 
     assert ["whales"] == bench.posts
 
 
+async def test_several_feeds_with_long_names(bench: Bench) -> None:
+    """All are told of in one answer, which Discord would refuse as a whole if it were too long."""
+    typed = []
+    for number in range(4):
+        path = f"/{number}-" + "x" * 900
+        bench.script[path] = feed("1")
+        typed.append(f"https://news.example{path}")
+    shown = await bench.run("rss add", feed_url="\n".join(typed), name="😀" * 120)
+    many = await bench.run("rss list")
+
+    assert 4 == len(shown.embeds)
+    assert {"Feed added"} == {each["title"] for each in shown.embeds}
+    assert 2 == len(many.embeds[0]["fields"])
+
+
 async def test_news_follow(bench: Bench) -> None:
     """What comes later is posted once, in order."""
     await bench.run("rss add", feed_url=FEED)

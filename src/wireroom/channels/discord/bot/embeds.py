@@ -1,6 +1,6 @@
 """Embeds of the bot's own answers (pure): short enough for Discord, whatever is in them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final
 
@@ -31,24 +31,52 @@ def embed(
     footer: str = "",
     color: int = COLOR,
 ) -> Embed:
-    """An embed within Discord's limits; fields that no longer fit are left out from the end."""
-    head, body, foot = shortened(title, 256), shortened(text, 4096), short(footer, 256)
-    made: Embed = {"title": head, "color": color}
-    if body:
+    """An embed within Discord's limits.
+
+    Fields that no longer fit are left out from the end, and the footer says how many.
+    """
+    made: Embed = {"title": shortened(title, 256), "color": color}
+    if body := shortened(text, 4096):
         made["description"] = body
-    if foot:
-        made["footer"] = {"text": foot}
-    room = MOST_TOGETHER - sum(map(units, (head, body, foot)))
-    kept = []
-    for written, said, inline in list(fields)[:MOST_FIELDS]:
-        name, value = shortened(written, 256), shortened(said, MOST_VALUE) or "–"
+    footer = short(footer, 200)
+    room = MOST_TOGETHER - size(made) - units(footer)
+    wanted, kept = list(fields), []
+    for written, said, inline in wanted[:MOST_FIELDS]:
+        name, value = shortened(written, 256) or "–", shortened(said, MOST_VALUE) or "–"
         room -= units(name) + units(value)
         if room < 0:
             break
-        kept.append({"name": name or "–", "value": value, "inline": inline})
+        kept.append({"name": name, "value": value, "inline": inline})
     if kept:
         made["fields"] = kept
+    left = f"+{len(wanted) - len(kept)}" if len(kept) < len(wanted) else ""
+    if footer or left:
+        made["footer"] = {"text": " · ".join(filter(None, (footer, left)))}
     return made
+
+
+def size(made: Mapping[str, Any]) -> int:
+    """The units of an embed that count against the sum of a message."""
+    fields = made.get("fields", ())
+    texts = [made.get("title", ""), made.get("description", "")]
+    texts += [made.get("footer", {}).get("text", "")]
+    return sum(map(units, texts)) + sum(units(f["name"]) + units(f["value"]) for f in fields)
+
+
+def share(fields: int) -> int:
+    """Units for name and value of each of so many fields, that all of them be shown."""
+    return (MOST_TOGETHER - 400) // max(1, min(fields, MOST_FIELDS))
+
+
+def together(made: Sequence[Mapping[str, Any]]) -> tuple[Mapping[str, Any], ...]:
+    """Embeds of one message, whose texts are counted together: too long ones say less."""
+    if sum(map(size, made)) <= MOST_TOGETHER:
+        return tuple(made)
+    most = MOST_TOGETHER // len(made) // 4  # in each, two values may be long
+    return tuple(
+        {**each, "fields": [{**f, "value": shortened(f["value"], most)} for f in each["fields"]]}
+        for each in made
+    )
 
 
 def short(text: str, most: int) -> str:

@@ -7,6 +7,7 @@ from discord import app_commands
 
 from wireroom import doors, guilds
 from wireroom.catalogue import discord as texts
+from wireroom.channels.discord.bot import embeds
 from wireroom.channels.discord.bot.answering import bot_of
 from wireroom.channels.discord.bot.desk import GUILD, Desk, Visitor
 from wireroom.channels.discord.bot.references import check_no_webhook, is_same_address, reference
@@ -71,6 +72,6 @@ def choices(listed: list[NamedFeed], typed: str) -> list[app_commands.Choice[str
 
     fitting = sorted((each for each in listed if fits(each)), key=lambda each: -fits(each))
     return [
-        app_commands.Choice(name=f"#{each.id} {each.title}"[:100], value=str(each.id))
+        app_commands.Choice(name=embeds.short(f"#{each.id} {each.title}", 100), value=str(each.id))
         for each in fitting[:MOST_SUGGESTIONS]
     ]

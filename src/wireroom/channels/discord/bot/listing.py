@@ -25,8 +25,10 @@ async def show(desk: Desk, visitor: Visitor, page: int = 0, *, turned: bool = Fa
         return Reply(texts.LIST_EMPTY.say(visitor.language), replaces=turned)
     now = desk.now()
     made = embeds.embed(
-        texts.LIST_TITLE.say(visitor.language, server=visitor.guild_name or "Discord"),
-        [line(visitor, each, now) for each in shown],
+        texts.LIST_TITLE.say(
+            visitor.language, server=embeds.plain(visitor.guild_name, 200) or "Discord"
+        ),
+        [line(visitor, each, now, embeds.share(len(shown))) for each in shown],
         footer=texts.PAGE.say(visitor.language, page=page + 1, pages=pages),
     )
     row = (_turn(visitor, page - 1, pages), _turn(visitor, page + 1, pages, forward=True))
@@ -40,8 +42,11 @@ def _turn(visitor: Visitor, page: int, pages: int, *, forward: bool = False) -> 
     return Button(text.say(visitor.language), name, disabled=not 0 <= page < pages)
 
 
-def line(visitor: Visitor, feed: GuildFeed, now: datetime) -> embeds.Field:
-    """Number and name; address, type, interval, last asked, and what is wrong."""
+def line(visitor: Visitor, feed: GuildFeed, now: datetime, room: int) -> embeds.Field:
+    """Number and name; address, type, interval, last asked, and what is wrong.
+
+    `room` is for all of it; names and addresses are shortened where there are many.
+    """
     spoken = visitor.language
     asked = (
         texts.POLLED.say(spoken, when=embeds.relative(feed.last_attempt_at))
@@ -54,10 +59,20 @@ def line(visitor: Visitor, feed: GuildFeed, now: datetime) -> embeds.Field:
     if feed.paused_until is not None and feed.paused_until > now:
         parts.append(paused(visitor, feed))
     if feed.suspended_at is not None:
-        reason = embeds.plain(in_words(feed.suspended_reason, spoken), 200)
+        reason = embeds.plain(in_words(feed.suspended_reason, spoken), min(200, room // 4))
         parts.append(texts.NOT_SENT.say(spoken, reason=reason))
-    name = f"#{feed.id} {embeds.short(' '.join(feed.title.split()), embeds.MOST_NAME)}"
-    return name, "\n".join([embeds.address(feed.url, 500), *parts]), False
+    return named(feed, room), with_address(feed, "\n".join(parts), room), False
+
+
+def named(feed: GuildFeed, room: int) -> str:
+    """Number and name of a field that may be so long as a whole."""
+    return f"#{feed.id} {embeds.plain(feed.title, min(embeds.MOST_NAME, room // 4))}"
+
+
+def with_address(feed: GuildFeed, told: str, room: int) -> str:
+    """The feed's address above what is told of it, in the room that both and the name have."""
+    most = min(500, room - embeds.units(named(feed, room)) - embeds.units(told) - 3)
+    return f"{embeds.address(feed.url, max(40, most))}\n{told}"
 
 
 def paused(visitor: Visitor, feed: GuildFeed) -> str:

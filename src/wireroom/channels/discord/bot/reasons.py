@@ -30,7 +30,7 @@ async def why(desk: Desk, visitor: Visitor, typed: str, seq: int | None) -> Repl
     fields = []
     for each in reversed(would):
         said = await _fate(desk, visitor, feed, each.seq)
-        title = embeds.short(" ".join(each.title.split()) or "–", 200)
+        title = embeds.plain(each.title, 200) or "–"
         fields.append((f"{each.seq} · {title}", said, False))
     return Reply(embeds=(embeds.embed(texts.WHY_TITLE.say(visitor.language, name=name), fields),))
 

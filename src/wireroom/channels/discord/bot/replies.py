@@ -109,15 +109,15 @@ def _items(row: Row) -> list[discord.ui.Item[Any]]:
     if isinstance(row, Select):
         options = [
             discord.SelectOption(
-                label=each.label[:100],
+                label=embeds.short(each.label, 100) or "–",
                 value=each.value,
-                description=each.description[:100] or None,
+                description=embeds.short(each.description, 100) or None,
             )
             for each in row.options[:25]
         ]
         return [
             discord.ui.Select(
-                custom_id=row.name, placeholder=row.placeholder[:150], options=options
+                custom_id=row.name, placeholder=embeds.short(row.placeholder, 150), options=options
             )
         ]
     return [_button(each) for each in row]
@@ -125,9 +125,9 @@ def _items(row: Row) -> list[discord.ui.Item[Any]]:
 
 def _button(button: Button | Link) -> discord.ui.Button[Any]:
     if isinstance(button, Link):
-        return discord.ui.Button(label=button.label[:80], url=button.url)
+        return discord.ui.Button(label=embeds.short(button.label, 80), url=button.url)
     return discord.ui.Button(
-        label=button.label[:80],
+        label=embeds.short(button.label, 80),
         custom_id=button.name,
         style=_STYLES[button.style],
         disabled=button.disabled,
@@ -136,7 +136,7 @@ def _button(button: Button | Link) -> discord.ui.Button[Any]:
 
 def modal(form: Form) -> discord.ui.Modal:
     """A form to be filled in; what is typed comes back under its name, after a restart too."""
-    made = discord.ui.Modal(title=form.title[:45], custom_id=form.name)
+    made = discord.ui.Modal(title=embeds.short(form.title, 45), custom_id=form.name)
     for field in form.fields:
         style = discord.TextStyle.paragraph if field.is_long else discord.TextStyle.short
         line: discord.ui.TextInput[Any] = discord.ui.TextInput(
@@ -145,8 +145,8 @@ def modal(form: Form) -> discord.ui.Modal:
             default=field.value[: field.most] or None,
             required=field.required,
             max_length=field.most,
-            placeholder=field.placeholder[:100] or None,
+            placeholder=embeds.short(field.placeholder, 100) or None,
         )
-        made.add_item(discord.ui.Label(text=field.label[:45], component=line))
+        made.add_item(discord.ui.Label(text=embeds.short(field.label, 45), component=line))
     made.stop()
     return made

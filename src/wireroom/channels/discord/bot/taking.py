@@ -48,16 +48,19 @@ async def _take_one(desk: Desk, visitor: Visitor, url: str, there: Spot, order: 
     if isinstance(found, Subscribed):
         return await adding.connect(desk, visitor, found, there, order)
     place = await guilds.keep_place(desk.polling, guild_of(visitor), there.target, there.webhook)
-    options = tuple(
-        Option((each.title or each.url)[:100], str(number), each.url[:100])
-        for number, each in enumerate(found.offered)
-    )
-    fields = [(each.title or "–", f"<{each.url}>", False) for each in found.offered]
-    name = buttons.name(CHOOSE, place)
     spoken = visitor.language
+    fields = [(embeds.plain(each.title, 100), f"<{each.url}>", False) for each in found.offered]
+    made = embeds.embed(texts.SEVERAL.say(spoken), fields)
+    # Only what stands there in full can be chosen: the address is read from there.
+    options = tuple(
+        Option(each.title or each.url, str(number), each.url)
+        for number, (each, shown) in enumerate(zip(found.offered, made["fields"], strict=False))
+        if shown["value"] == f"<{each.url}>"
+    )
+    name = buttons.name(CHOOSE, place)
     return Reply(
-        embeds=(embeds.embed(texts.SEVERAL.say(spoken), fields),),
-        rows=(Select(name, texts.CHOOSE_FEED.say(spoken), options),),
+        embeds=(made,),
+        rows=(Select(name, texts.CHOOSE_FEED.say(spoken), options),) if options else (),
     )
 
 
@@ -77,4 +80,4 @@ async def _one(desk: Desk, visitor: Visitor, url: str, there: Spot, order: Order
 
 def _together(replies: list[Reply]) -> Reply:
     text = "\n".join(each.text for each in replies if each.text)
-    return Reply(text, embeds=tuple(one for each in replies for one in each.embeds))
+    return Reply(text, embeds=embeds.together([one for each in replies for one in each.embeds]))

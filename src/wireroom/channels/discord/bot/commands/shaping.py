@@ -5,7 +5,7 @@ from discord import app_commands
 from discord.app_commands import Choice, Range
 
 from wireroom.catalogue import discord_commands as texts
-from wireroom.channels.discord.bot import wishing
+from wireroom.channels.discord.bot import embeds, wishing
 from wireroom.channels.discord.bot.answering import Asking, answer
 from wireroom.channels.discord.bot.commands.group import rss
 from wireroom.channels.discord.bot.finding import MOST_SUGGESTIONS, suggest
@@ -17,7 +17,7 @@ async def suggest_settings(_: Asking, typed: str) -> list[Choice[str]]:
     """The settings whose name or meaning holds what was typed so far."""
     typed = typed.strip().lower()
     return [
-        Choice(name=f"{name} – {wish.meaning}"[:100], value=name)
+        Choice(name=embeds.short(f"{name} – {wish.meaning}", 100), value=name)
         for name, wish in WISHES.items()
         if typed in name or typed in wish.meaning
     ][:MOST_SUGGESTIONS]
