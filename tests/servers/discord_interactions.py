@@ -37,6 +37,8 @@ class Interactions:
     """See the module."""
 
     platform: "FakePlatform"
+    #: Later answers are refused as unknown interactions.
+    patience_seconds: float = ANSWER_SECONDS
     _known: dict[str, Interaction] = field(default_factory=dict)
 
     def command_data(
@@ -116,7 +118,7 @@ class Interactions:
             interaction.pressed, interaction.is_private = pressed.data, pressed.is_private
         await self._dispatch_interaction(self._payload(interaction, data))
         try:
-            async with asyncio.timeout(ANSWER_SECONDS):
+            async with asyncio.timeout(max(self.patience_seconds, 0.5)):
                 await interaction.answered.wait()
         except TimeoutError:
             raise AssertionError("the interaction failed: no answer within 3 s") from None
@@ -189,7 +191,7 @@ class Interactions:
 
     def callback(self, request: web.Request, body: Any) -> Any:
         interaction = self._known.get(request.match_info["token"])
-        if interaction is None or time.monotonic() - interaction.began > ANSWER_SECONDS:
+        if interaction is None or time.monotonic() - interaction.began > self.patience_seconds:
             raise Refused(404, 10062)
         if interaction.kind:
             raise Refused(400, 40060)

@@ -323,6 +323,10 @@ OUR_FAULT = Text(
     en="Something went wrong on our side; the log of Wireroom has the details.",
     de="Bei uns ging etwas schief; das Protokoll von Wireroom weiß mehr.",
 )
+ANSWER_REFUSED = Text(
+    en="Discord would not show the answer; `/rss list` shows how things stand.",
+    de="Discord zeigt die Antwort nicht; `/rss list` zeigt, wie die Dinge stehen.",
+)
 COMMANDS_CHANGED = Text(
     en="This command has changed; reload Discord (Ctrl+R) and try again.",
     de="Dieser Befehl hat sich geändert; lade Discord neu (Strg+R) und versuch es erneut.",

@@ -7,6 +7,7 @@ import pytest
 from tests.channels.discord.bot.conftest import FEED, Bench
 from tests.servers.discord_platform import ADMINISTRATOR, Channel
 from tests.servers.scripted import Reply
+from wireroom.channels.discord.bot import answering, listing
 
 CHANGES = {
     "rss add": {"feed_url": FEED},
@@ -200,6 +201,43 @@ async def test_a_mistake_of_ours(bench: Bench, monkeypatch: pytest.MonkeyPatch) 
     assert "No feeds yet" in again.text
 
 
+@pytest.mark.parametrize("delay", [0.0, 2.0], ids=["at once", "promised"])
+async def test_an_answer_that_discord_refuses(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch, delay: float
+) -> None:
+    """Whoever asked is told of it, instead of waiting for what never comes."""
+
+    async def malformed(*_: object) -> answering.Reply:
+        await asyncio.sleep(delay)
+        return answering.Reply(embeds=({"title": "x" * 300},))
+
+    monkeypatch.setattr(listing, "show", malformed)
+    shown = await bench.run("rss list")
+
+    assert shown.text.startswith("❌ Discord would not show the answer")
+    assert shown.is_private
+
+
+async def test_what_was_begun_is_finished(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Discord gave the interaction up before an answer was promised: half a change would be
+    worse than one that nobody hears of.
+    """
+    finished = asyncio.Event()
+
+    async def slow(*_: object) -> answering.Reply:
+        await asyncio.sleep(0.2)
+        finished.set()
+        return answering.Reply("done")
+
+    monkeypatch.setattr(listing, "show", slow)
+    monkeypatch.setattr(answering, "PATIENCE_SECONDS", 0.01)
+    bench.discord.interactions.patience_seconds = 0.0
+    with pytest.raises(AssertionError, match="no answer within"):
+        await bench.run("rss list")
+    async with asyncio.timeout(5):
+        await finished.wait()
+
+
 async def test_a_command_of_an_earlier_version(bench: Bench) -> None:
     """Discord may still show what we no longer know; that is told, too."""
     rss = next(each for each in bench.discord.commands if each["name"] == "rss")
@@ -238,6 +276,11 @@ async def test_a_dropped_connection_is_resumed(bench: Bench) -> None:
 async def test_nothing_privileged_is_asked_for(bench: Bench) -> None:
     """Only servers and channels coming and going (DCC-01)."""
     assert [1] == [each["intents"] for each in bench.discord.identifies]
+
+
+async def test_commands_belong_to_servers(bench: Bench) -> None:
+    """Nobody carries them into servers where the bot is not (DCC-06)."""
+    assert [[0]] * 7 == [each["integration_types"] for each in bench.discord.commands]
 
 
 async def test_shards(bench: Bench) -> None:

@@ -13,6 +13,7 @@ COMMAND: dict[str, Any] = {
     "description": "Feeds",
     "description_localizations": {"de": "Feeds"},
     "contexts": [0],
+    "integration_types": [0],
     "nsfw": False,
     "default_member_permissions": None,
     "options": [
@@ -61,12 +62,13 @@ async def test_another_command_is_written(bench: Bench) -> None:
     ("change", "expected"),
     [
         ({}, []),
-        ({"id": "5", "version": "9", "dm_permission": False, "integration_types": [0]}, []),
+        ({"id": "5", "version": "9", "dm_permission": False}, []),
         ({"name_localizations": None, "nsfw": None}, []),
         ({"description": "Other"}, ["rss"]),
         ({"description_localizations": {"de": "Anders"}}, ["rss"]),
         ({"default_member_permissions": "32"}, ["rss"]),
         ({"contexts": [0, 1]}, ["rss"]),
+        ({"integration_types": [1, 0]}, ["rss"]),
         ({"options": []}, ["rss"]),
         ({"type": 2}, ["rss"]),
         ({"name": "feeds"}, ["feeds", "rss"]),

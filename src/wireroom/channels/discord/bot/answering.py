@@ -5,6 +5,7 @@ first, and seen by its asker alone, because an error may be in it.
 """
 
 import asyncio
+import contextlib
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, Final, Protocol, cast
@@ -72,8 +73,10 @@ async def answer(
     except discord.HTTPException as error:
         if error.code not in _LATE:
             log.exception("an answer was refused", interaction=_name(interaction))
+            await _apologise(interaction)
         else:
             log.info("an answer came too late", interaction=_name(interaction), code=error.code)
+        await asyncio.wait({doing})  # what was begun is finished, though nobody hears of it
     finally:
         doing.cancel()
 
@@ -140,6 +143,16 @@ async def _send(interaction: Asking, reply: Reply, *, is_late: bool) -> None:
         await interaction.edit_original_response(**reply.changes())
     else:
         await interaction.response.send_message(**reply.arguments(), ephemeral=reply.private)
+
+
+async def _apologise(interaction: Asking) -> None:
+    """Discord refused the answer itself, so at least that is told; silence would look broken."""
+    said = f"❌ {texts.ANSWER_REFUSED.say(language(interaction))}"
+    with contextlib.suppress(discord.HTTPException):
+        if interaction.response.is_done():
+            await interaction.followup.send(said, ephemeral=True)
+        else:
+            await interaction.response.send_message(said, ephemeral=True)
 
 
 async def _replace(interaction: Asking, reply: Reply, *, is_late: bool) -> None:

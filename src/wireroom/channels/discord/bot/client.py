@@ -50,7 +50,9 @@ class Bot(discord.AutoShardedClient):
         self.webhooks = Webhooks(self)
         self.overrides = Overrides(self)
         self.names = GuildNames(self)
-        self.tree = app_commands.CommandTree(self)
+        # For servers, not for people who carry the bot into servers that never asked for it.
+        in_servers = app_commands.AppInstallationType(guild=True)
+        self.tree = app_commands.CommandTree(self, allowed_installs=in_servers)
         commands.add_to(self.tree)
         self.tree.error(_not_done)
 

@@ -22,10 +22,10 @@ _OURS: Final = frozenset(
         *("type", "name", "name_localizations", "description", "description_localizations"),
         *("required", "options", "choices", "value", "autocomplete", "channel_types"),
         *("min_value", "max_value", "min_length", "max_length"),
-        *("nsfw", "contexts", "default_member_permissions"),
+        *("nsfw", "contexts", "integration_types", "default_member_permissions"),
     }
 )
-_UNORDERED: Final = frozenset({"channel_types", "contexts"})
+_UNORDERED: Final = frozenset({"channel_types", "contexts", "integration_types"})
 
 
 def normal(part: Mapping[str, Any]) -> dict[str, Any]:
