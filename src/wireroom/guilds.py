@@ -95,7 +95,8 @@ async def connect(
 ) -> int:
     """Let a subscription of the server's account go to a webhook; gives the feed's number.
 
-    Raises NotFound for a subscription that is not there, Conflict for a full server.
+    Raises NotFound for a subscription that is not there, Conflict for a full server or another
+    server's webhook.
     """
 
     def write(connection: Connection) -> int:
@@ -131,6 +132,10 @@ def _place(
         title=target.title,
         now=tools.now(),
     )
+    known = guilds.webhook_of(connection, place)
+    if known is not None and known.guild_id != guild.id:
+        # The account is a person's who has both; the other server would lose its feeds.
+        raise Conflict("Another server posts by this webhook already.", code="webhook_elsewhere")
     guilds.note_webhook(connection, place, webhook)
     return place
 

@@ -25,6 +25,10 @@ SENTENCES: Final = (
     ),
     Text("That entry is not kept any more.", "Dieser Eintrag ist nicht mehr da."),
     Text("A server has at most {n} webhooks.", "Ein Server hat höchstens {n} Webhooks."),
+    Text(
+        "Another server posts by this webhook already.",
+        "Über diesen Webhook schreibt schon ein anderer Server.",
+    ),
     Text("At most {n} feeds in one go.", "Höchstens {n} Feeds auf einmal."),
     Text("At most {n} entries in one go.", "Höchstens {n} Einträge auf einmal."),
     Text("That feed goes there already, as #{n}.", "Dieser Feed geht schon dorthin, als #{n}."),

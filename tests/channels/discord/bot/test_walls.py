@@ -138,6 +138,23 @@ async def test_rules_that_stand_stay(bench: Bench, elsewhere: tuple[Channel, Mem
     assert shown.text.startswith("📣")
 
 
+async def test_a_webhook_of_another_server(
+    bench: Bench, elsewhere: tuple[Channel, Member]
+) -> None:
+    """Where two servers share an account, neither takes the other's webhook away (DCC-05)."""
+    channel, boss = elsewhere
+    await linked(bench, (bench.channel, bench.owner), elsewhere)
+    hook = bench.discord.add_webhook(channel=bench.channel.id)
+    await bench.run("rss edit", feed="1", webhook_url=hook.url)
+    shown = await bench.run("rss add", by=boss, in_=channel, feed_url=OTHER, webhook_url=hook.url)
+    ours = await bench.run("rss list")
+    theirs = await bench.run("rss list", by=boss, in_=channel)
+
+    assert "❌ Another server posts by this webhook already." == shown.text
+    assert "#1 Harbour" in ours.all_text
+    assert "No feeds yet" in theirs.text
+
+
 def test_what_rules_lead_to() -> None:
     """All destinations that are named; none where nothing can be read."""
     assert {3, 4} == led_to("a -> route 3\nb -> drop\nc -> route to 4")
