@@ -7,7 +7,7 @@ from sqlalchemy import Connection
 
 from wireroom.errors import NotFound, UserError
 from wireroom.store import labels as store
-from wireroom.store import subscriptions
+from wireroom.store import read_states, subscriptions
 from wireroom.store.engine import Database
 from wireroom.store.labels import Key, Label
 
@@ -20,6 +20,11 @@ LABELS_PER_ACCOUNT = 500
 async def every(database: Database, account_id: int) -> list[Label]:
     """All of an account's, by name."""
     return await database.read(store.every, account_id)
+
+
+async def names(database: Database, account_id: int) -> Mapping[int, str]:
+    """The account's by id, in the order of their names, without looking who carries them."""
+    return await database.read(store.names, account_id)
 
 
 async def of(database: Database, account_id: int, keys: Sequence[Key]) -> Mapping[Key, list[str]]:
@@ -58,12 +63,15 @@ async def change(
         standing = store.there(connection, keys)
         store.take_off(connection, [known[n] for n in removing if n in known], standing)
         store.put(connection, [known[name] for name in adding], standing)
+        read_states.tell(connection, account_id, [(at.feed_id, at.seq) for at in standing], now)
         return len(standing)
 
     return await database.write(write)
 
 
-async def rename(database: Database, account_id: int, label_id: int, name: str) -> None:
+async def rename(
+    database: Database, account_id: int, label_id: int, name: str, *, now: datetime
+) -> None:
     """Raises UserError (invalid_label), also for a taken name; NotFound (unknown_label)."""
     name = _name(name)
 
@@ -72,13 +80,19 @@ async def rename(database: Database, account_id: int, label_id: int, name: str) 
             raise UserError(f"There is a label “{name}” already.", code="invalid_label")
         if not store.rename(connection, account_id, label_id, name):
             raise _unknown()
+        read_states.tell_labelled(connection, account_id, label_id, now)
 
     await database.write(write)
 
 
-async def forget(database: Database, account_id: int, label_id: int) -> None:
+async def forget(database: Database, account_id: int, label_id: int, *, now: datetime) -> None:
     """Take a label off everything. Raises NotFound (unknown_label)."""
-    if not await database.write(store.remove, account_id, label_id):
+
+    def write(connection: Connection) -> bool:
+        read_states.tell_labelled(connection, account_id, label_id, now)
+        return store.remove(connection, account_id, label_id)
+
+    if not await database.write(write):
         raise _unknown()
 
 

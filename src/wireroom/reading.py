@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from sqlalchemy import Connection
 
 from wireroom.errors import NotFound, UserError
-from wireroom.store import labels, marking, read_states
+from wireroom.store import marking, read_states
 from wireroom.store import reading as store
 from wireroom.store.engine import Database
 from wireroom.store.marking import Marked
@@ -41,11 +41,15 @@ async def list_entries(
     order: Order = "newest",
     after: Place | None = None,
     limit: int = DEFAULT_LIMIT,
+    label: str | None = None,
 ) -> Page:
-    """`limit` is clamped to 1..100 (API-29). Raises NotFound for a scope that is not there."""
+    """`limit` is clamped to 1..100 (API-29). Raises NotFound for a scope that is not there.
+
+    With a label, only what carries it.
+    """
 
     def read(connection: Connection) -> Page:
-        return _page(connection, account_id, scope, show, order, after, limit)
+        return _page(connection, account_id, scope, show, order, after, limit, label)
 
     return await database.read(read)
 
@@ -61,10 +65,7 @@ async def list_in_full(
     limit: int = DEFAULT_LIMIT,
     label: str | None = None,
 ) -> tuple[Page, dict[tuple[int, int], Body]]:
-    """The same page with the long fields of its entries, by (feed, seq), from one moment.
-
-    With a label, only of what carries it.
-    """
+    """The same page with the long fields of its entries, by (feed, seq), from one moment."""
 
     def read(connection: Connection) -> tuple[Page, dict[tuple[int, int], Body]]:
         page = _page(connection, account_id, scope, show, order, after, limit, label)
@@ -81,19 +82,14 @@ def _page(
     order: Order,
     after: Place | None,
     limit: int,
-    label: str | None = None,
+    label: str | None,
 ) -> Page:
     limit = max(1, min(limit, MAX_LIMIT))
     _require(connection, account_id, scope)
-    if label is None:
-        found = store.list_entries(
-            connection, account_id, scope, show=show, order=order, after=after, limit=limit + 1
-        )
-    else:
-        found = labels.list_entries(
-            connection, account_id, label, scope,
-            show=show, order=order, after=after, limit=limit + 1,
-        )  # fmt: skip
+    found = store.list_entries(
+        connection, account_id, scope,
+        show=show, order=order, after=after, limit=limit + 1, label=label,
+    )  # fmt: skip
     more = len(found) > limit
     return Page(found[:limit], found[limit - 1].place if more else None)
 

@@ -4,7 +4,7 @@ A client that takes over all items since its cursor, all states since its cursor
 of the subscription shows what the server shows, in whatever order it does so and however often.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 
 from wireroom.errors import NotFound, UserError
 from wireroom.reading import DEFAULT_LIMIT, MAX_CHANGES, MAX_LIMIT
-from wireroom.store import read_states, reading, subscriptions
+from wireroom.store import labels, read_states, reading, subscriptions
 from wireroom.store import syncing as store
 from wireroom.store.engine import Database
 from wireroom.store.read_states import StateChange
@@ -93,6 +93,8 @@ class Said:
 
     partition: Partition
     states: Sequence[State]
+    #: The labels of their entries by (feed, seq); entries without any are left out.
+    labels: Mapping[tuple[int, int], Sequence[str]]
     next: StateCursor
     has_more: bool
 
@@ -105,7 +107,10 @@ async def states_since(
     now: datetime,
     limit: int = DEFAULT_LIMIT,
 ) -> Said:
-    """All that was ever said of this feed's entries, or what was said since. Raises NotFound."""
+    """All that was ever said of this feed's entries, or what was said since. Raises NotFound.
+
+    A label that comes or goes is something said, too.
+    """
     limit = max(1, min(limit, MAX_LIMIT))
     began = now if cursor is None or cursor.began is None else cursor.began
     point = START if cursor is None else cursor.point
@@ -116,7 +121,9 @@ async def states_since(
         look = store.states_by_place if pulling else store.states_by_change
         found = look(connection, which, point, limit + 1)
         page, more = found[:limit], len(found) > limit
-        return Said(which, page, _next(page, point, began, pulling=pulling, more=more), more)
+        named = labels.of(connection, account_id, [(which.feed_id, each.seq) for each in page])
+        following = _next(page, point, began, pulling=pulling, more=more)
+        return Said(which, page, named, following, more)
 
     return await database.read(read)
 

@@ -91,6 +91,35 @@ def test_labels_that_rules_put_are_told(station: Station, ada: Phone) -> None:
     assert [["urgent"]] == [each["labels"] for each in ada.pages(label="urgent")]
 
 
+def test_copies_hear_of_labels(
+    station: Station, ada: Phone, items: list[dict[str, object]]
+) -> None:
+    """State sync tells what an item carries now: put, renamed, taken off and deleted."""
+    subscription = items[0]["subscription_id"]
+
+    def told() -> list[tuple[list[str], bool, bool]]:
+        station.later(1)
+        said = ada.get("/rss_list_items", subscription_id=subscription, state_since=cursor)
+        return [(s["labels"], s["is_read_explicit"], s["is_favorite"]) for s in said["states"]]
+
+    cursor = ada.get("/rss_list_items", subscription_id=subscription, state_since="")[
+        "next_state_since"
+    ]
+    ada.post("/rss_label_items", items=[keys(items[0])], add=["b", "a"])
+    assert [(["a", "b"], False, False)] == told()
+    first, second = ada.get("/rss_list_labels")["labels"]
+    ada.put("/rss_rename_label", label_id=first["label_id"], name="c")
+    assert [(["b", "c"], False, False)] == told()
+    ada.post("/rss_delete_label", label_id=second["label_id"])
+    assert [(["c"], False, False)] == told()
+    ada.post("/rss_label_items", items=[keys(items[0])], remove=["c"])
+    assert [([], False, False)] == told()
+    with station.database.writing() as connection:
+        feed_id, seq = int(str(items[1]["feed_id"])), 1
+        tagging.put(connection, ada.account_id, ["urgent"], feed_id, seq, now=station.clock)
+    assert [([], False, False), (["urgent"], False, False)] == told()
+
+
 def test_labels_are_renamed_and_deleted(ada: Phone, items: list[dict[str, object]]) -> None:
     """No two have one name."""
     ada.post("/rss_label_items", items=[keys(items[0])], add=["a", "b"])

@@ -120,11 +120,41 @@ def test_the_first_pull_goes_by_place(
     assert sorted(state["sort_key"] for state in found) == [s["sort_key"] for s in found]
     assert {
         "feed_id", "sort_key", "item_id", "is_read", "is_read_explicit", "is_favorite",
-        "updated_at",
+        "labels", "updated_at", "updated_key",
     } == set(found[0])  # fmt: skip
     assert {(False, False, True)} == {
         (state["is_read"], state["is_read_explicit"], state["is_favorite"]) for state in found
     }
+
+
+def test_each_write_of_a_state_moves_its_key(
+    station: Station, ada: Phone, subscription: str, arrives: Callable[..., int]
+) -> None:
+    """`updated_key` is UPDATED_AT#ITEM_ID, new with each write, and the order of sync (SYN-11)."""
+    for minutes in (-30, -20, -10):
+        arrives(minutes)
+    items = ada.pages()
+    cursor = _states(ada, subscription, "")["next_state_since"]
+    writes = [
+        ("/rss_set_item_state", {"items": [keys(items[2], is_read=False)]}),
+        ("/rss_set_item_state", {"items": [keys(each, is_favorite=True) for each in items[:2]]}),
+        ("/rss_label_items", {"items": [keys(items[1])], "add": ["work"]}),
+        ("/rss_mark_all_read", {"subscription_id": subscription}),
+    ]
+    seen: list[str] = []
+    for path, body in writes:
+        station.later(0.25)
+        ada.post(path, **body)
+        states = _states(ada, subscription, cursor)["states"]
+        told = [state["updated_key"] for state in states]
+        seen += sorted(set(told) - set(seen))
+
+        assert sorted(told) == told
+        assert [f"{s['updated_at']}#{s['item_id']}" for s in states] == told
+
+    when = [f"2026-11-30T12:00:0{n}" for n in ("0.250Z", "0.500Z", "0.500Z", "0.750Z", "1.000Z")]
+    which = [items[n]["item_id"] for n in (2, 1, 0, 1, 2)]
+    assert [f"{at}#{item}" for at, item in zip(when, which, strict=True)] == seen
 
 
 def test_what_changes_during_the_first_pull_is_told_after_it(

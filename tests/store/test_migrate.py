@@ -10,11 +10,12 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, insert, select, text
 
-from tests.rows import NOON, add_account, add_feed, follow
+from tests.rows import NOON, add_account, add_entry, add_feed, at, follow
 from tests.store.filled import fill_tables, rows_of, tables_of
 from wireroom.errors import StoreTooNew
-from wireroom.store import migrate, schema
+from wireroom.store import labels, migrate, read_states, schema
 from wireroom.store.engine import Database, connect
+from wireroom.store.read_states import StateChange
 
 
 @pytest.fixture
@@ -141,3 +142,43 @@ def test_rules_go_on_where_routes_left_them(empty: Database) -> None:
     with empty.reading() as connection:
         cursor = select(schema.subscriptions.c.ruled_through).order_by(schema.subscriptions.c.id)
         assert [5, 9, None, None] == list(connection.execute(cursor).scalars())
+
+
+def test_labels_get_the_dates_of_their_entries_and_are_told(empty: Database) -> None:
+    """Migration 0014: what was said of an entry stays, and state sync has it once more."""
+    migrate.migrate(empty)
+    with empty.writing() as connection:
+        ada = add_account(connection)
+        feed, left = add_feed(connection, "One"), add_feed(connection, "Two")
+        follow(connection, ada, feed)
+        for minute in range(3):
+            add_entry(connection, feed, at(minute))
+        add_entry(connection, left, at(9))
+        said = StateChange(feed, 1, is_favorite=True)
+        read_states.set_states(connection, ada, [said], NOON)
+        label = labels.add(connection, ada, "work", now=NOON)
+        for undone in (
+            "DROP TABLE entry_tags",
+            "CREATE TABLE entry_tags (tag_id INTEGER, feed_id BIGINT, seq BIGINT)",
+            *(
+                f"INSERT INTO entry_tags VALUES ({label}, {there}, {seq})"
+                for there, seq in ((feed, 1), (feed, 2), (left, 1), (feed, 99))
+            ),
+            "UPDATE alembic_version SET version_num = '0011'",
+        ):
+            connection.execute(text(undone))
+
+    migrate.migrate(empty)
+
+    carried, states = schema.entry_tags.c, schema.entry_states.c
+    with empty.reading() as connection:
+        dated = connection.execute(
+            select(carried.feed_id, carried.seq, carried.sort_at).order_by(carried.sort_at)
+        )
+        assert [(feed, 1, at(0)), (feed, 2, at(1)), (left, 1, at(9))] == dated.all()
+        told = connection.execute(
+            select(states.feed_id, states.seq, states.is_read, states.is_favorite)
+            .where(states.updated_at != NOON)
+            .order_by(states.seq)
+        )
+        assert [(feed, 1, None, True), (feed, 2, None, False)] == told.all()

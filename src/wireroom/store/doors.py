@@ -18,7 +18,6 @@ from sqlalchemy import (
     insert,
     literal,
     select,
-    true,
     update,
 )
 
@@ -123,7 +122,8 @@ def absorb(connection: Connection, *, gone: int, kept: int, now: datetime) -> No
     if ruled.is_behind(connection, subscriptions.c.account_id == gone):
         raise RulesWait(_LATER)
     places = _join_destinations(connection, gone, kept)
-    _join_states(connection, gone, kept)  # before feeds become one, which marks what came along
+    # Before feeds become one, which marks what came along.
+    _join_states(connection, gone, kept, now)
     _join_private_feeds(connection, gone, kept, now)
     _join_subscriptions(connection, gone, kept, places)
     _join_words(connection, gone, kept)
@@ -303,16 +303,20 @@ def _join_routes(
                 _note_marked(connection, routes.c.id == row.id)
 
 
-def _join_states(connection: Connection, gone: int, kept: int) -> None:
+def _join_states(connection: Connection, gone: int, kept: int, now: datetime) -> None:
+    """What the other said, where nothing was said here; new to clients that keep a copy."""
     rows = [
-        {**row, "account_id": kept}
+        {**row, "account_id": kept, "updated_at": now}
         for row in connection.execute(
             select(entry_states).where(entry_states.c.account_id == gone)
         ).mappings()
     ]
     if rows:
         adding = insert_or(connection, entry_states)
-        connection.execute(adding.on_conflict_do_nothing(), rows)
+        told = adding.on_conflict_do_update(
+            index_elements=["account_id", "feed_id", "seq"], set_={"updated_at": now}
+        )
+        connection.execute(told, rows)
     connection.execute(delete(entry_states).where(entry_states.c.account_id == gone))
 
 
@@ -323,11 +327,11 @@ def _join_words(connection: Connection, gone: int, kept: int) -> None:
         twins, (twins.c.name == tags.c.name) & (twins.c.account_id == kept)
     )
     for tag, twin in connection.execute(both.where(tags.c.account_id == gone)).all():
-        rows = select(literal(twin), entry_tags.c.feed_id, entry_tags.c.seq).where(
+        columns = ["feed_id", "seq", "sort_at"]
+        rows = select(literal(twin), *(entry_tags.c[each] for each in columns)).where(
             entry_tags.c.tag_id == tag
         )
-        columns = ["tag_id", "feed_id", "seq"]
-        adding = insert_or(connection, entry_tags).from_select(columns, rows.where(true()))
+        adding = insert_or(connection, entry_tags).from_select(["tag_id", *columns], rows)
         connection.execute(adding.on_conflict_do_nothing())
     for table in (tags, saved_searches):
         taken = select(table.c.name).where(table.c.account_id == kept)

@@ -13,21 +13,13 @@ from sqlalchemy import (
     func,
     insert,
     select,
-    true,
-    tuple_,
     update,
 )
 
 from wireroom.store.dialects import insert_or
-from wireroom.store.entry_view import (
-    Entry,
-    entry_columns,
-    entry_of,
-    pairs_value,
-    was_read,
-)
-from wireroom.store.schema import Instant, accounts, entries, entry_states, entry_tags, tags
-from wireroom.store.scopes import READER, Order, Place, Scope, Show, in_scope, pairs, values_of
+from wireroom.store.entry_view import pairs_value
+from wireroom.store.schema import accounts, entries, entry_tags, tags
+from wireroom.store.scopes import Place, pairs
 
 Key = tuple[int, int]
 
@@ -53,6 +45,16 @@ def every(connection: Connection, account_id: int) -> list[Label]:
     return [Label(*row) for row in rows]
 
 
+def names(connection: Connection, account_id: int) -> dict[int, str]:
+    """By id, in the order of names; costs the same however many entries carry them."""
+    rows = connection.execute(
+        select(tags.c.id, tags.c.name)
+        .where(tags.c.account_id == account_id)
+        .order_by(func.lower(tags.c.name), tags.c.id)
+    )
+    return {row.id: row.name for row in rows}
+
+
 def of(connection: Connection, account_id: int, keys: Sequence[Key]) -> Mapping[Key, list[str]]:
     """The names on these entries (feed, seq), in order; entries without any are left out."""
     if not keys:
@@ -71,39 +73,6 @@ def of(connection: Connection, account_id: int, keys: Sequence[Key]) -> Mapping[
     for feed_id, seq, name in rows:
         found.setdefault((feed_id, seq), []).append(name)
     return found
-
-
-def list_entries(
-    connection: Connection,
-    account_id: int,
-    name: str,
-    scope: Scope,
-    *,
-    show: Show,
-    order: Order,
-    after: Place | None,
-    limit: int,
-) -> list[Entry]:
-    """One page of what carries a label, strictly by place; see `listing.list_entries`."""
-    query = entry_columns().where(in_scope(scope.form), has_one_of(_called(name)))
-    if show == "unread":
-        query = query.where(~was_read())
-    elif show == "favorite":
-        query = query.where(entry_states.c.is_favorite == true())
-    place = (entries.c.sort_at, entries.c.feed_id, entries.c.seq)
-    if after is not None:
-        last = tuple_(
-            *(after.sort_at, after.feed_id, after.seq),
-            types=[Instant(), *(c.type for c in place[1:])],
-        )
-        query = query.where(tuple_(*place) < last if order == "newest" else tuple_(*place) > last)
-    ordered = [each.desc() if order == "newest" else each.asc() for each in place]
-    values = values_of(account_id, scope)
-    return [entry_of(r) for r in connection.execute(query.order_by(*ordered).limit(limit), values)]
-
-
-def _called(name: str) -> ColumnElement[bool]:
-    return and_(tags.c.account_id == READER, tags.c.name == name)
 
 
 def has_one_of(labels: ColumnElement[bool]) -> ColumnElement[bool]:
@@ -137,38 +106,40 @@ def add(connection: Connection, account_id: int, name: str, *, now: datetime) ->
     return made
 
 
-def there(connection: Connection, keys: Sequence[Key]) -> list[Key]:
+def there(connection: Connection, keys: Sequence[Key]) -> list[Place]:
     """Those of the entries that are still there."""
     if not keys:
         return []
     wanted = pairs(connection.dialect.name, "wanted", "feed_id", "seq")
     here = and_(wanted.c.feed_id == entries.c.feed_id, wanted.c.seq == entries.c.seq)
     rows = connection.execute(
-        select(entries.c.feed_id, entries.c.seq).select_from(wanted.join(entries, here)),
+        select(entries.c.sort_at, entries.c.feed_id, entries.c.seq).select_from(
+            wanted.join(entries, here)
+        ),
         {"wanted": pairs_value(keys)},
     )
-    return [(feed_id, seq) for feed_id, seq in rows]
+    return [Place(*row) for row in rows]
 
 
-def put(connection: Connection, label_ids: Sequence[int], keys: Sequence[Key]) -> None:
+def put(connection: Connection, label_ids: Sequence[int], places: Sequence[Place]) -> None:
     """These labels onto these entries, which are there."""
     rows = [
-        {"tag_id": label_id, "feed_id": feed_id, "seq": seq}
+        {"tag_id": label_id, "feed_id": at.feed_id, "seq": at.seq, "sort_at": at.sort_at}
         for label_id in label_ids
-        for feed_id, seq in keys
+        for at in places
     ]
     if rows:
         connection.execute(insert_or(connection, entry_tags).on_conflict_do_nothing(), rows)
 
 
-def take_off(connection: Connection, label_ids: Sequence[int], keys: Sequence[Key]) -> None:
+def take_off(connection: Connection, label_ids: Sequence[int], places: Sequence[Place]) -> None:
     """These labels from these entries; entries without them stay as they are."""
-    for feed_id, seq in keys if label_ids else ():
+    for at in places if label_ids else ():
         connection.execute(
             delete(entry_tags).where(
                 entry_tags.c.tag_id.in_(label_ids),
-                entry_tags.c.feed_id == feed_id,
-                entry_tags.c.seq == seq,
+                entry_tags.c.feed_id == at.feed_id,
+                entry_tags.c.seq == at.seq,
             )
         )
 

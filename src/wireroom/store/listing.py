@@ -31,10 +31,11 @@ from sqlalchemy import (
 )
 
 from wireroom.store.entry_view import Entry, entry_columns, entry_of
-from wireroom.store.schema import Instant, entries, entry_states
+from wireroom.store.schema import Instant, entries, entry_states, entry_tags
 from wireroom.store.scopes import (
     EVER,
     EVERYTHING,
+    LABEL_ID,
     NEVER,
     READER,
     Form,
@@ -43,6 +44,7 @@ from wireroom.store.scopes import (
     Scope,
     Show,
     followed_in,
+    labelled,
     values_of,
 )
 
@@ -62,23 +64,31 @@ def list_entries(
     order: Order = "newest",
     after: Place | None = None,
     limit: int = 50,
+    label: str | None = None,
 ) -> list[Entry]:
-    """One page, strictly by place; the next one comes `after` the place of its last entry."""
+    """One page, strictly by place; the next one comes `after` the place of its last entry.
+
+    With a label, only of what carries it.
+    """
     values = {**values_of(account_id, scope), "most": limit, "last": limit - 1}
+    if label is not None:
+        values |= labelled(label)
     if after is not None:
         values |= {
             "after_at": after.sort_at,
             "after_feed": after.feed_id,
             "after_seq": after.seq,
         }
-    query = _list(scope.form, show, order, after is not None)
+    query = _list(scope.form, show, order, after is not None, label is not None)
     return [entry_of(row) for row in connection.execute(query, values)]
 
 
 @cache
-def _list(form: Form, show: Show, order: Order, goes_on: bool) -> Select[Any]:
+def _list(form: Form, show: Show, order: Order, goes_on: bool, by_label: bool) -> Select[Any]:
     followed = followed_in(form)
-    if show == "favorite":
+    if by_label:
+        places: FromClause = _labelled(followed, show, order, goes_on=goes_on)
+    elif show == "favorite":
         places = _favorites(followed, order, goes_on=goes_on)
     elif show == "unread":
         walked = _walk(followed, order, goes_on=goes_on, unread=True)
@@ -185,6 +195,23 @@ def _favorites(followed: CTE, order: Order, *, goes_on: bool) -> FromClause:
     return _places_said(followed, favorites, order, goes_on=goes_on).subquery()
 
 
+def _labelled(followed: CTE, show: Show, order: Order, *, goes_on: bool) -> FromClause:
+    """What carries a label, through an index in the order of the list."""
+    carried = entry_tags.alias("carried")
+    conditions = [carried.c.tag_id == LABEL_ID, *_beyond(carried, order, goes_on=goes_on)]
+    if show == "unread":
+        passed = carried.c.sort_at <= followed.c.floor
+        conditions.append(func.coalesce(_of_state("is_read", carried), passed) == false())
+    elif show == "favorite":
+        conditions.append(_of_state("is_favorite", carried) == true())
+    return (
+        select(carried.c.feed_id, carried.c.seq, carried.c.sort_at)
+        .select_from(carried.join(followed, followed.c.feed_id == carried.c.feed_id))
+        .where(*conditions)
+        .subquery()
+    )
+
+
 def _said(condition: ColumnElement[bool], name: str) -> CTE:
     """The few rows of a partial index with their entries' dates; NULL: the entry is gone.
 
@@ -217,8 +244,13 @@ def _not_read(entry: FromClause) -> ColumnElement[bool]:
     Not as NOT EXISTS: PostgreSQL makes a join over all entries of that, for want of statistics on
     two columns together (seen at half a second for a page out of 100,000 entries).
     """
-    said = (
-        select(entry_states.c.is_read)
+    return func.coalesce(_of_state("is_read", entry), false()) == false()
+
+
+def _of_state(flag: str, entry: FromClause) -> ColumnElement[Any]:
+    """A side of what the account said about an entry; NULL: nothing."""
+    return (
+        select(entry_states.c[flag])
         .where(
             entry_states.c.account_id == READER,
             entry_states.c.feed_id == entry.c.feed_id,
@@ -227,7 +259,6 @@ def _not_read(entry: FromClause) -> ColumnElement[bool]:
         .correlate(entry)
         .scalar_subquery()
     )
-    return func.coalesce(said, false()) == false()
 
 
 def _beyond(entry: FromClause, order: Order, *, goes_on: bool) -> list[ColumnElement[bool]]:

@@ -44,7 +44,7 @@ def absorb(connection: Connection, *, gone: int, kept: int, now: datetime) -> No
     places = {**same, **copied}
     _join_keys(connection, gone, kept, places)
     unseen = _unseen(connection, kept, same, old_top)
-    _join_states(connection, gone, kept, places)
+    _join_states(connection, gone, kept, places, now=now)
     _join_tags(connection, gone, kept, places)
     _mark_read(connection, gone, kept, copied, now=now)
     join_subscriptions(connection, gone, kept, places, unseen, now=now)
@@ -193,10 +193,15 @@ def _unseen(
     return frozenset(rows.scalars())
 
 
-def _join_states(connection: Connection, gone: int, kept: int, places: Mapping[int, int]) -> None:
-    """What accounts said about entries goes over; what they said about the kept one stands."""
+def _join_states(
+    connection: Connection, gone: int, kept: int, places: Mapping[int, int], *, now: datetime
+) -> None:
+    """What accounts said about entries goes over; what they said about the kept one stands.
+
+    It is new where it comes to: clients that keep a copy of the kept feed are told.
+    """
     rows = [
-        {**row, "feed_id": kept, "seq": places[row["seq"]]}
+        {**row, "feed_id": kept, "seq": places[row["seq"]], "updated_at": now}
         for row in connection.execute(
             select(entry_states).where(entry_states.c.feed_id == gone)
         ).mappings()
@@ -204,22 +209,39 @@ def _join_states(connection: Connection, gone: int, kept: int, places: Mapping[i
     ]
     if rows:
         adding = insert_or(connection, entry_states)
-        connection.execute(adding.on_conflict_do_nothing(), rows)
+        told = adding.on_conflict_do_update(
+            index_elements=["account_id", "feed_id", "seq"], set_={"updated_at": now}
+        )
+        connection.execute(told, rows)
     connection.execute(delete(entry_states).where(entry_states.c.feed_id == gone))
 
 
 def _join_tags(connection: Connection, gone: int, kept: int, places: Mapping[int, int]) -> None:
     """Words that accounts put on entries go over with them."""
+    named = connection.execute(
+        select(entry_tags.c.tag_id, entry_tags.c.seq).where(entry_tags.c.feed_id == gone)
+    ).all()
+    here = [(row.tag_id, places[row.seq]) for row in named if row.seq in places]
+    dates = _dates(connection, kept, sorted({seq for _, seq in here}))
     rows = [
-        {**row, "feed_id": kept, "seq": places[row["seq"]]}
-        for row in connection.execute(
-            select(entry_tags).where(entry_tags.c.feed_id == gone)
-        ).mappings()
-        if row["seq"] in places
+        {"tag_id": tag_id, "feed_id": kept, "seq": seq, "sort_at": dates[seq]}
+        for tag_id, seq in here
     ]
     if rows:
         adding = insert_or(connection, entry_tags)
         connection.execute(adding.on_conflict_do_nothing(), rows)
+
+
+def _dates(connection: Connection, feed_id: int, seqs: list[int]) -> dict[int, datetime]:
+    dates: dict[int, datetime] = {}
+    for some in _pieces(seqs):
+        found = connection.execute(
+            select(entries.c.seq, entries.c.sort_at).where(
+                entries.c.feed_id == feed_id, entries.c.seq.in_(some)
+            )
+        )
+        dates |= {row.seq: row.sort_at for row in found}
+    return dates
 
 
 def _mark_read(

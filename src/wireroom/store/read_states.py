@@ -16,13 +16,15 @@ from sqlalchemy import (
     Select,
     and_,
     bindparam,
+    literal,
     select,
 )
 from sqlalchemy.dialects.postgresql import insert as postgresql_insert
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
+from wireroom.store.dialects import insert_or
 from wireroom.store.entry_view import pairs_value
-from wireroom.store.schema import entries, entry_states, subscriptions
+from wireroom.store.schema import Instant, entries, entry_states, entry_tags, subscriptions
 from wireroom.store.scopes import (
     READER,
     pairs,
@@ -52,6 +54,41 @@ def set_states(
         rows = [_row(account_id, change, says, now) for change in some]
         connection.execute(_say(connection.dialect.name, says), rows)
     return len(allowed)
+
+
+def tell(
+    connection: Connection, account_id: int, keys: Sequence[tuple[int, int]], now: datetime
+) -> None:
+    """Something else about these entries has changed, such as their labels: state sync tells them.
+
+    What is read and what is liked stays as it was said, or unsaid.
+    """
+    rows = [
+        {"account_id": account_id, "feed_id": feed_id, "seq": seq, "updated_at": now}
+        for feed_id, seq in sorted(_readable(connection, account_id, keys))
+    ]
+    if rows:
+        connection.execute(_say(connection.dialect.name, ()), rows)
+
+
+def tell_labelled(connection: Connection, account_id: int, label_id: int, now: datetime) -> None:
+    """The same for all entries that carry a label of the account."""
+    columns = ("account_id", "feed_id", "seq", "updated_at")
+    carried = (
+        select(
+            subscriptions.c.account_id,
+            entry_tags.c.feed_id,
+            entry_tags.c.seq,
+            literal(now, Instant),
+        )
+        .join(subscriptions, subscriptions.c.feed_id == entry_tags.c.feed_id)
+        .where(entry_tags.c.tag_id == label_id, subscriptions.c.account_id == account_id)
+    )
+    connection.execute(
+        insert_or(connection, entry_states)
+        .from_select(columns, carried)
+        .on_conflict_do_update(index_elements=columns[:3], set_={"updated_at": now})
+    )
 
 
 Flags = tuple[str, ...]

@@ -14,6 +14,7 @@ from sqlalchemy import (
     BindParameter,
     ColumnElement,
     Connection,
+    ScalarSelect,
     Select,
     String,
     and_,
@@ -25,7 +26,7 @@ from sqlalchemy import (
     text,
 )
 
-from wireroom.store.schema import Id, Instant, folders, subscription_tags, subscriptions
+from wireroom.store.schema import Id, Instant, folders, subscription_tags, subscriptions, tags
 
 Show = Literal["all", "unread", "favorite"]
 Order = Literal["newest", "oldest"]
@@ -78,6 +79,19 @@ def values_of(account_id: int, scope: Scope = EVERYTHING) -> dict[str, Any]:
         "scope_folder": scope.folder_id,
         "scope_tag": scope.tag,
     }
+
+
+#: Which label of the account is meant; its name is a parameter, see `labelled`.
+LABEL_ID: ScalarSelect[int] = (
+    select(tags.c.id)
+    .where(tags.c.account_id == READER, tags.c.name == bindparam("label", type_=String))
+    .scalar_subquery()
+)
+
+
+def labelled(name: str) -> dict[str, str]:
+    """The parameter of a statement that speaks of `LABEL_ID`."""
+    return {"label": name}
 
 
 def in_scope(form: Form) -> ColumnElement[bool]:

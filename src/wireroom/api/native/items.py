@@ -145,7 +145,12 @@ async def _states_since(
         tools.database, account_id, subscription_id, keys.state_place(since), tools.now(), limit
     )
     return contract.StateNews(
-        states=[wire.state(said.partition, each) for each in said.states],
+        states=[
+            wire.state(
+                said.partition, each, said.labels.get((said.partition.feed_id, each.seq), ())
+            )
+            for each in said.states
+        ],
         next_state_since=keys.state_cursor(said.next),
         has_more=said.has_more,
     )

@@ -7,7 +7,7 @@ what is merely not there any more.
 import re
 from datetime import UTC, datetime, timedelta
 
-from wireroom.errors import UserError
+from wireroom.errors import NotFound, UserError
 from wireroom.reading import Order, Place
 from wireroom.store.reading import EVER, NEVER
 from wireroom.store.syncing import Point
@@ -40,6 +40,14 @@ def number(text: str) -> int | None:
     return int(text) if _ID.fullmatch(text) else None
 
 
+def of_thing(text: str, thing: str) -> int:
+    """The id of a "folder", a "label" and so on. Raises NotFound (unknown_…)."""
+    found = number(text)
+    if found is None:
+        raise NotFound(f"There is no such {thing}.", code=f"unknown_{thing}")
+    return found
+
+
 # -- items ----------------------------------------------------------------------------------------
 
 
@@ -61,6 +69,11 @@ def entry_of(text: str) -> tuple[int, int] | None:
 def fetched_key(feed_id: int, seq: int) -> str:
     """An item's place in item sync. Numbers are given in commit order, which no clock can say."""
     return item_id(feed_id, seq)
+
+
+def updated_key(moment: datetime, feed_id: int, seq: int) -> str:
+    """`DATE#ITEM_ID` of what was last said of an item: state sync goes by it (SYN-11)."""
+    return f"{date(moment)}#{item_id(feed_id, seq)}"
 
 
 def since(text: str) -> tuple[int, int] | None:

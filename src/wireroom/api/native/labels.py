@@ -8,7 +8,6 @@ from wireroom.api.native import contract, keys
 from wireroom.api.native.door import ApiRequest
 from wireroom.api.native.items import key_of
 from wireroom.api.native.problems import documented
-from wireroom.errors import NotFound
 
 _TAG = ["Items"]
 
@@ -67,8 +66,9 @@ async def label_items(
 async def rename_label(
     request: ApiRequest, data: JSONBody[contract.RenameLabel]
 ) -> contract.OneLabelId:
+    tools, label_id = request.tools, keys.of_thing(data.label_id, "label")
     await labelling.rename(
-        request.tools.database, request.account_id, _label_id(data.label_id), data.name
+        tools.database, request.account_id, label_id, data.name, now=tools.now()
     )
     return contract.OneLabelId(label_id=data.label_id)
 
@@ -84,15 +84,9 @@ async def rename_label(
 async def delete_label(
     request: ApiRequest, data: JSONBody[contract.DeleteLabel]
 ) -> contract.OneLabelId:
-    await labelling.forget(request.tools.database, request.account_id, _label_id(data.label_id))
+    tools, label_id = request.tools, keys.of_thing(data.label_id, "label")
+    await labelling.forget(tools.database, request.account_id, label_id, now=tools.now())
     return contract.OneLabelId(label_id=data.label_id)
-
-
-def _label_id(text: str) -> int:
-    found = keys.number(text)
-    if found is None:
-        raise NotFound("There is no such label.", code="unknown_label")
-    return found
 
 
 ROUTES = (list_labels, label_items, rename_label, delete_label)

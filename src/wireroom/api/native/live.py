@@ -45,6 +45,7 @@ async def told(
             except StoreUnavailable:
                 continue
             named = reading.keys_of([entry for entry, _ in found.entries])
+            named += [(which.feed_id, said.seq) for which, said in found.states]
             labels = await labelling.of(tools.database, account_id, named)
             for message in _messages(found, heard, pictures, labels):
                 yield message
@@ -64,7 +65,10 @@ def _messages(
         ("item", wire.item(entry, body, pictures, labels.get((entry.feed_id, entry.seq), ())))
         for entry, body in found.entries
     ]
-    parts += [("state", wire.state(which, said)) for which, said in found.states]
+    parts += [
+        ("state", wire.state(which, said, labels.get((which.feed_id, said.seq), ())))
+        for which, said in found.states
+    ]
     parts += [
         (
             "watermark",

@@ -10,7 +10,6 @@ from wireroom.api.native import contract, keys, wire
 from wireroom.api.native.door import ApiRequest
 from wireroom.api.native.items import shown
 from wireroom.api.native.problems import documented
-from wireroom.errors import NotFound
 
 _TAG = ["Search"]
 
@@ -37,7 +36,9 @@ async def search(
 ) -> contract.SearchPage:
     tools, account_id = request.tools, request.account_id
     if search_id:
-        kept = await searching.saved_one(tools.database, account_id, _search_id(search_id))
+        kept = await searching.saved_one(
+            tools.database, account_id, keys.of_thing(search_id, "search")
+        )
         wanted = kept.query
     found = await searching.find(
         tools.database,
@@ -97,15 +98,10 @@ async def delete_search(
     request: ApiRequest, data: JSONBody[contract.DeleteSearch]
 ) -> contract.DeletedSearch:
     tools = request.tools
-    await searching.forget(tools.database, request.account_id, _search_id(data.search_id))
+    await searching.forget(
+        tools.database, request.account_id, keys.of_thing(data.search_id, "search")
+    )
     return contract.DeletedSearch(search_id=data.search_id)
-
-
-def _search_id(text: str) -> int:
-    found = keys.number(text)
-    if found is None:
-        raise NotFound("There is no such search.", code="unknown_search")
-    return found
 
 
 ROUTES = (search, list_searches, save_search, delete_search)

@@ -10,7 +10,7 @@ from wireroom import following, tagging
 from wireroom.api.native import contract, keys, wire
 from wireroom.api.native.door import ApiRequest
 from wireroom.api.native.problems import documented
-from wireroom.errors import NotFound, UserError
+from wireroom.errors import UserError
 from wireroom.following import TOP, SubscriptionChange
 
 _TAG = ["Subscriptions"]
@@ -28,20 +28,12 @@ def subscription_id_of(text: str) -> int:
     """Raises UserError (missing_subscription) and NotFound (unknown_subscription)."""
     if not text:
         raise UserError("subscription_id is missing.", code="missing_subscription")
-    found = keys.number(text)
-    if found is None:
-        raise NotFound("There is no such subscription.", code="unknown_subscription")
-    return found
+    return keys.of_thing(text, "subscription")
 
 
 def folder_id_of(text: str | None) -> int | None:
     """None for the top and for nothing. Raises NotFound (unknown_folder)."""
-    if not text:
-        return None
-    found = keys.number(text)
-    if found is None:
-        raise NotFound("There is no such folder.", code="unknown_folder")
-    return found
+    return keys.of_thing(text, "folder") if text else None
 
 
 def given(data: msgspec.Struct, *names: str) -> dict[str, Any]:

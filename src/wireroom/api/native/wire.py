@@ -163,7 +163,7 @@ def websub(hub: Hub | None) -> contract.WebSub:
     )
 
 
-def state(which: Partition, said: State) -> contract.State:
+def state(which: Partition, said: State, labels: Sequence[str] = ()) -> contract.State:
     mark = which.read_watermark
     passed = mark is not None and said.sort_at <= mark
     return contract.State(
@@ -173,5 +173,7 @@ def state(which: Partition, said: State) -> contract.State:
         is_read=passed if said.is_read is None else said.is_read,
         is_read_explicit=said.is_read is not None,
         is_favorite=said.is_favorite,
+        labels=list(labels),
         updated_at=keys.date(said.updated_at),
+        updated_key=keys.updated_key(said.updated_at, which.feed_id, said.seq),
     )

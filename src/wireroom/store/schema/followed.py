@@ -119,10 +119,13 @@ entry_tags = Table(
     Column("tag_id", ForeignKey("tags.id", ondelete="CASCADE"), primary_key=True),
     Column("feed_id", BigInteger, primary_key=True, autoincrement=False),
     Column("seq", BigInteger, primary_key=True, autoincrement=False),
+    # The entry's, which never changes: a list of what carries a label is read off an index.
+    Column("sort_at", Instant, nullable=False),
     ForeignKeyConstraint(
         ["feed_id", "seq"], ["entries.feed_id", "entries.seq"], ondelete="CASCADE"
     ),
     Index("ix_entry_tags_feed_id_seq", "feed_id", "seq"),
+    Index("ix_entry_tags_place", "tag_id", "sort_at", "feed_id", "seq"),
     sqlite_with_rowid=False,
 )
 

@@ -112,7 +112,7 @@ class Item(Struct, frozen=True, kw_only=True):
 
 
 class State(Struct, frozen=True, kw_only=True):
-    """What the account said about an item."""
+    """What the account said about an item, and its labels."""
 
     feed_id: str
     sort_key: SortKey
@@ -120,7 +120,15 @@ class State(Struct, frozen=True, kw_only=True):
     is_read: bool
     is_read_explicit: bool
     is_favorite: bool
+    labels: Annotated[list[str], Meta(description="As in the item: all that it carries now.")]
     updated_at: Date
+    updated_key: Annotated[
+        str,
+        Meta(
+            description="`UPDATED_AT#ITEM_ID`: the place of what was last said in state sync; "
+            "it grows with every change, also of labels."
+        ),
+    ]
 
 
 class Watermark(Struct, frozen=True, kw_only=True):
