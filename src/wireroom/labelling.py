@@ -27,6 +27,14 @@ async def names(database: Database, account_id: int) -> Mapping[int, str]:
     return await database.read(store.names, account_id)
 
 
+async def name_of(database: Database, account_id: int, label_id: int) -> str:
+    """Raises NotFound (unknown_label)."""
+    name = (await names(database, account_id)).get(label_id)
+    if name is None:
+        raise _unknown()
+    return name
+
+
 async def of(database: Database, account_id: int, keys: Sequence[Key]) -> Mapping[Key, list[str]]:
     """The names on entries by (feed, seq)."""
     return await database.read(store.of, account_id, keys)

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from sqlalchemy import Connection
 
 from wireroom.errors import NotFound, UserError
-from wireroom.store import marking, read_states
+from wireroom.store import labels, marking, read_states
 from wireroom.store import reading as store
 from wireroom.store.engine import Database
 from wireroom.store.marking import Marked
@@ -143,13 +143,24 @@ async def mark_read_until(
 
 
 async def mark_seen(
-    database: Database, account_id: int, seen: Mapping[int, int], *, show: Show, now: datetime
-) -> Marked:
+    database: Database,
+    account_id: int,
+    seen: Mapping[int, int],
+    *,
+    show: Show,
+    now: datetime,
+    label: str | None = None,
+) -> None:
     """What a list could show when it was drawn is read, and nothing that came later (B48).
 
     `seen` is each listed feed's last number at that moment; feeds not followed are passed over.
+    With a label, only what carries it.
     """
-    return await database.write(marking.mark_seen, account_id, _bounded(seen), show, now)
+    seen = _bounded(seen)
+    if label is None:
+        await database.write(marking.mark_seen, account_id, seen, show, now)
+    else:
+        await database.write(labels.mark_seen, account_id, label, seen, show, now)
 
 
 async def arrived_since(

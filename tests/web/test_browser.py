@@ -135,6 +135,31 @@ def test_keys_move_open_mark_and_close(chromium: Any, served: Served) -> None:
     page.context.close()
 
 
+def test_labels_are_written_where_one_reads(chromium: Any, served: Served) -> None:
+    """l, the word and Enter: the pane, the row and the shelf show it; keys walk its short list."""
+    page = page_of(chromium, served)
+    page.keyboard.press("j")
+    page.wait_for_selector("article")
+    page.keyboard.press("l")
+    for word in ("to read", "ferries"):  # the field keeps the focus for a second one
+        page.keyboard.type(word)
+        page.keyboard.press("Enter")
+        page.wait_for_selector(f"article .tags a:text-is('{word}')")
+    page.keyboard.press("Escape")
+    rows = page.locator(".row .tag").all_inner_texts()
+    page.click("#shelf-labels a:has-text('ferries')")
+    page.wait_for_selector("h1:text-is('ferries')")
+    page.wait_for_selector("html[data-script]")
+    page.keyboard.press("j")
+    page.wait_for_selector("article .take-off[value='ferries']").click()
+    page.wait_for_selector("article .take-off[value='ferries']", state="detached")
+
+    assert ["ferries", "to read"] == rows
+    assert ["to read"] == page.locator(".row .tag").all_inner_texts()
+    assert [] == page.complaints
+    page.context.close()
+
+
 def test_times_are_the_viewers(chromium: Any, served: Served) -> None:
     """The same moment reads 12:48 in Berlin where the server wrote 11:48 UTC."""
     page = page_of(chromium, served, f"/feed/{served.ids['Harbour Courier']}?show=all&entry=1.1")

@@ -13,12 +13,20 @@ from sqlalchemy import Connection, insert
 from tests.rows import NOON, add_account, add_entry, add_feed, add_folder, follow
 from tests.web.conftest import Browser, browser_of
 from tests.web.rooms import Outside
-from wireroom.store import accounts, invitations, leaving, routes, saved_searches
+from wireroom.store import (
+    accounts,
+    invitations,
+    labels,
+    leaving,
+    routes,
+    saved_searches,
+)
 from wireroom.store.schema import factors
 
 #: A number that nobody was given.
 _UNKNOWN = 7_000_000
 _TITLE = "A private title"
+_LABEL = "A private label"
 #: What forms hold besides ids.
 _FIELDS = {
     "name": "filter", "value": "ferry", "title": "x", "is_read": "1", "is_favorite": "1",
@@ -34,6 +42,7 @@ _ELSEWHERE: list[tuple[str, str, dict[str, str]]] = [
     ("POST", "/settings/routes",
      {"kind": "telegram", "to": "1", "subscription": "{subscription_id}"}),
     ("POST", "/mark-read", {"seen": "{feed_id}.{seq}", "show": "all"}),
+    ("POST", "/mark-read", {"seen": "{feed_id}.{seq}", "show": "all", "label": "{label_id}"}),
     ("POST", "/news", {"seen": "{feed_id}.0", "show": "all"}),
 ]  # fmt: skip
 
@@ -86,6 +95,7 @@ def _belongings(connection: Connection, account_id: int) -> dict[str, int]:
             now=NOON,
         ),
         "search_id": saved_searches.save(connection, account_id, "Private", "x", now=NOON).id,
+        "label_id": labels.add(connection, account_id, _LABEL, now=NOON),
         "token_id": _token(connection, account_id),
         "invitation_id": _invitation(connection, account_id),
         "factor_id": _factor(connection, account_id),
@@ -154,6 +164,7 @@ def test_what_is_not_yours_is_not_there(
     assert nobodys == hers
     assert hers[0] < 500
     assert _TITLE not in hers[2]
+    assert _LABEL not in hers[2]
     assert before == _hers(outside, ada.account_id)
     assert {eve.account_id} >= {each[1] for each in outside.asked}
 

@@ -10,16 +10,28 @@ from sqlalchemy import (
     and_,
     delete,
     exists,
+    false,
     func,
     insert,
+    literal,
     select,
+    true,
     update,
 )
 
 from wireroom.store.dialects import insert_or
 from wireroom.store.entry_view import pairs_value
-from wireroom.store.schema import accounts, entries, entry_tags, tags
-from wireroom.store.scopes import Place, pairs
+from wireroom.store.read_states import StateChange, set_states
+from wireroom.store.schema import (
+    Instant,
+    accounts,
+    entries,
+    entry_states,
+    entry_tags,
+    subscriptions,
+    tags,
+)
+from wireroom.store.scopes import EVER, LABEL_ID, READER, Place, Show, labelled, pairs, values_of
 
 Key = tuple[int, int]
 
@@ -142,6 +154,47 @@ def take_off(connection: Connection, label_ids: Sequence[int], places: Sequence[
                 entry_tags.c.seq == at.seq,
             )
         )
+
+
+def mark_seen(
+    connection: Connection,
+    account_id: int,
+    name: str,
+    seen: Mapping[int, int],
+    show: Show,
+    now: datetime,
+) -> int:
+    """Say "read" of what carries a label and is unread, up to each feed's number in `seen`.
+
+    Gives of how many. No watermark moves: what lies beside on the shelf stays as it is.
+    """
+    numbers = pairs(connection.dialect.name, "seen", "feed_id", "last_seq")
+    said = and_(
+        entry_states.c.account_id == READER,
+        entry_states.c.feed_id == entry_tags.c.feed_id,
+        entry_states.c.seq == entry_tags.c.seq,
+    )
+    passed = entry_tags.c.sort_at <= func.coalesce(
+        subscriptions.c.read_watermark, literal(EVER, Instant)
+    )
+    unread = (
+        select(entry_tags.c.feed_id, entry_tags.c.seq)
+        .join(subscriptions, subscriptions.c.feed_id == entry_tags.c.feed_id)
+        .join(numbers, numbers.c.feed_id == entry_tags.c.feed_id)
+        .outerjoin(entry_states, said)
+        .where(
+            subscriptions.c.account_id == READER,
+            entry_tags.c.tag_id == LABEL_ID,
+            entry_tags.c.seq <= numbers.c.last_seq,
+            func.coalesce(entry_states.c.is_read, passed) == false(),
+        )
+    )
+    if show == "favorite":
+        unread = unread.where(entry_states.c.is_favorite == true())
+    values = {**values_of(account_id), **labelled(name), "seen": pairs_value(seen.items())}
+    found = connection.execute(unread, values).all()
+    changes = [StateChange(feed_id, seq, is_read=True) for feed_id, seq in found]
+    return set_states(connection, account_id, changes, now)
 
 
 def rename(connection: Connection, account_id: int, label_id: int, name: str) -> bool:

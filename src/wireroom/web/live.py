@@ -14,7 +14,7 @@ from litestar import Response, get, post
 from litestar.params import FromQuery
 from litestar.response import ServerSentEvent, ServerSentEventMessage
 
-from wireroom import following, reading, watching
+from wireroom import following, labelling, reading, watching
 from wireroom.errors import StoreUnavailable, UserError
 from wireroom.web.render import page
 from wireroom.web.room import Room, WebRequest, room_of
@@ -63,11 +63,13 @@ async def news(request: WebRequest) -> Response[Any]:
     seen = seen_from(str(form.get("seen", "")))
     shelf = await following.shelf(room.database, account_id)
     arrived = await reading.arrived_since(room.database, account_id, seen, NEWS_SHOWN + 1)
+    carried = await labelling.of(room.database, account_id, reading.keys_of(arrived))
     now_seen = {f.feed_id: f.last_seq for f in shelf.followed if f.feed_id in seen}
     return page(
         request,
         "news.html",
         entries=[e for e in arrived if form.get("show") != "unread" or not e.is_read],
+        carried=carried,
         too_many=len(arrived) > NEWS_SHOWN,
         shelf=shelf,
         seen=seen_text(now_seen),

@@ -1,5 +1,6 @@
 """The reader: the shelf, a list of entries, and the one that is open."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -8,11 +9,12 @@ from urllib.parse import urlencode
 from litestar import Response, get, post
 from litestar.params import FromPath
 
-from wireroom import following, reading, routing
+from wireroom import following, labelling, reading, routing
 from wireroom.errors import NotFound, UserError
 from wireroom.following import Followed, Shelf
 from wireroom.reading import EVERYTHING, Body, Entry, Page, Place, Scope, Show, StateChange
 from wireroom.web import content
+from wireroom.web.label_pages import labels_of
 from wireroom.web.live import seen_from, seen_text
 from wireroom.web.render import is_partial, page
 from wireroom.web.room import WebRequest, room_of
@@ -32,6 +34,13 @@ class View:
     title: str
     path: str
     followed: list[Followed]
+    #: Only what carries this label.
+    label_id: int | None = None
+
+    @property
+    def grows(self) -> bool:
+        """Does what arrives belong on the list?"""
+        return self.show != "favorite" and self.label_id is None
 
     def href(self, **changes: str | None) -> str:
         """The address of this list, or of a neighbour that differs in `changes`."""
@@ -64,29 +73,45 @@ async def feed(request: WebRequest, subscription_id: FromPath[int]) -> Response[
     return await _reader(request, Scope(subscription_id=subscription_id))
 
 
-async def _reader(request: WebRequest, scope: Scope) -> Response[Any]:
+@get("/label/{label_id:int}")
+async def label(request: WebRequest, label_id: FromPath[int]) -> Response[Any]:
+    """All that carries a label."""
+    return await _reader(request, EVERYTHING, label_id)
+
+
+async def _reader(request: WebRequest, scope: Scope, label_id: int | None = None) -> Response[Any]:
     room, account_id = room_of(request), account_id_of(request)
     # The shelf first: an entry that arrives between the two is on the list and not yet "seen".
     shelf = await following.shelf(room.database, account_id)
-    view = _view(request, shelf, scope)
+    names = await labelling.names(room.database, account_id)
+    if label_id is None:
+        view = _view(request, shelf, scope)
+    else:
+        view = _labelled(request, shelf, label_id, names)
     after = place_from(request.query_params.get("after"))
     listed = await reading.list_entries(
-        room.database, account_id, scope, show=view.show, after=after
-    )
+        room.database, account_id, scope,
+        show=view.show, after=after, label=None if label_id is None else view.title,
+    )  # fmt: skip
+    carried = await labelling.of(room.database, account_id, reading.keys_of(listed.entries))
+    rows: dict[str, Any] = {
+        "view": view,
+        "listed": listed,
+        "carried": carried,
+        "older": _older(view, listed),
+    }
     if is_partial(request) and after is not None:
-        return page(request, "rows.html", view=view, listed=listed, older=_older(view, listed))
+        return page(request, "rows.html", **rows)
     pulse = await reading.pulse(room.database, account_id)
     opened = await _opened(request, account_id)
     return page(
         request,
         "reader.html",
         shelf=shelf,
-        view=view,
-        listed=listed,
-        older=_older(view, listed),
         pulse=pulse,
+        **rows,
         **_branches(shelf),
-        **opened,
+        **{"label_names": names, **opened},
     )
 
 
@@ -103,6 +128,15 @@ def _view(request: WebRequest, shelf: Shelf, scope: Scope) -> View:
         return View(scope, show, chosen.name, f"/folder/{chosen.id}", followed)
     title = {"all": "Everything", "unread": "Unread", "favorite": "Favourites"}[show]
     return View(scope, show, title, "/", shelf.followed)
+
+
+def _labelled(request: WebRequest, shelf: Shelf, label_id: int, names: Mapping[int, str]) -> View:
+    """Everything that carries it, read or not, unless asked otherwise."""
+    show = _SHOWS.get(request.query_params.get("show", ""), "all")
+    if label_id not in names:
+        raise NotFound("There is no such label.")
+    path = f"/label/{label_id}"
+    return View(EVERYTHING, show, names[label_id], path, shelf.followed, label_id)
 
 
 def _branches(shelf: Shelf) -> dict[str, Any]:
@@ -134,6 +168,11 @@ async def _opened(request: WebRequest, account_id: int) -> dict[str, Any]:
     return await _article(request, *found)
 
 
+def _number(text: str) -> int:
+    """0 for what is none, which is nobody's."""
+    return int(text) if _is_number(text) else 0
+
+
 def _is_number(text: str) -> bool:
     return text.isascii() and text.isdecimal() and len(text) <= 18
 
@@ -147,6 +186,7 @@ async def _article(request: WebRequest, entry: Entry, body: Body) -> dict[str, A
         "is_article": body.is_article,
         "media": content.media_of(entry, clean, pictures),
         "categories": body.categories[:12],
+        **await labels_of(request, entry.feed_id, entry.seq),
         "ways": await routing.routes_of_feed(room.database, account_id_of(request), entry.feed_id),
     }
 
@@ -160,7 +200,7 @@ async def entry(request: WebRequest, feed_id: FromPath[int], seq: FromPath[int])
     if not is_partial(request):
         where = f"/feed/{found[0].subscription_id}"
         return redirect(f"{where}?show=all&entry={feed_id}.{seq}")
-    return page(request, "article.html", **await _article(request, *found), back=None)
+    return page(request, "article.html", **await _article(request, *found), back=None, here=None)
 
 
 # -- what is said about entries ------------------------------------------------------------------
@@ -199,7 +239,12 @@ async def mark_read(request: WebRequest) -> Response[Any]:
     form = await request.form()
     show = _SHOWS.get(str(form.get("show")), "all")
     seen = seen_from(str(form.get("seen", "")))
-    await reading.mark_seen(room.database, account_id, seen, show=show, now=room.now())
+    label: str | None = None
+    if label_id := str(form.get("label", "")):
+        label = await labelling.name_of(room.database, account_id, _number(label_id))
+    await reading.mark_seen(
+        room.database, account_id, seen, show=show, now=room.now(), label=label
+    )
     room.bell.ring()  # other windows of the same person
     return redirect(local_path(str(form.get("next", "/"))))
 
@@ -227,4 +272,4 @@ def place_from(text: str | None) -> Place | None:
     return Place(sort_at, feed_id, seq)
 
 
-ROUTES = (everything, folder, feed, entry, say, mark_read)
+ROUTES = (everything, folder, feed, label, entry, say, mark_read)

@@ -4,7 +4,7 @@ import { isTyping, openDialog } from "./dialogs.js";
 import { askForNews } from "./news.js";
 import { toast } from "./toasts.js";
 
-const places = { u: "/?show=unread", a: "/?show=all", f: "/?show=favorite", s: "/settings" };
+const places = { u: "/?show=unread", a: "/?show=all", f: "/?show=favorite", l: "/labels", s: "/settings" };
 const once = new Set(["r", "A"]); // not again and again while the key is held
 const patience = 5000; // milliseconds in which a second Shift+A counts as one
 let going = -Infinity; // when "g" was pressed
@@ -17,6 +17,7 @@ const actions = {
   v: openOriginal,
   m: () => withKey((key) => say(key, { is_read: !stateOf(key).is_read })),
   s: () => withKey((key) => say(key, { is_favorite: !stateOf(key).is_favorite })),
+  l: () => labelInput()?.focus(),
   r: askForNews,
   a: () => openDialog("/follow"),
   i: () => document.querySelector("[data-about]")?.click(),
@@ -27,6 +28,7 @@ const actions = {
 
 export function listenToKeys() {
   document.addEventListener("keydown", (event) => {
+    if (event.key === "Escape" && event.target === labelInput()) return event.target.blur();
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
     if (document.querySelector("dialog[open]")) return;
     if (event.key === "Escape") return closeShelf() || closeEntry();
@@ -46,7 +48,8 @@ function step(by) {
   const at = rows.indexOf(currentRow());
   const row = rows[at < 0 ? 0 : at + by];
   if (!row) return;
-  if (rows.length - rows.indexOf(row) < 5) window.htmx?.trigger(document.querySelector(".older"), "intersect");
+  const older = document.querySelector(".older");
+  if (older && rows.length - rows.indexOf(row) < 5) window.htmx?.trigger(older, "intersect");
   openEntry(row);
 }
 
@@ -66,6 +69,8 @@ function markAll() {
   marking = now;
   toast("Press Shift+A once more to mark everything in this list read.");
 }
+
+const labelInput = () => document.getElementById("label-input");
 
 function openOriginal() {
   const address = document.querySelector("#article [data-original]")?.href ?? currentRow()?.querySelector("a").dataset.original;

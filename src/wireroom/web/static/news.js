@@ -48,7 +48,7 @@ async function lookForNews() {
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   const news = page.querySelector("[data-seen]");
   showCounts(JSON.parse(news.dataset.unread), { all: true });
-  if (body.dataset.show === "favorite") return;
+  if (body.dataset.grows === "0") return; // what arrives is no favourite and carries no label yet
   if (tooMany || news.dataset.tooMany === "1") {
     tooMany = true; // what is not shown must not be marked as seen: draw the list anew instead
     return offer();
