@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from wireroom.errors import NotFound, UserError
+from wireroom.feeds import plaintext
 from wireroom.store import articles, hubs, reading, subscriptions, tags
 from wireroom.store import following as store
 from wireroom.store.engine import Database
@@ -153,8 +154,7 @@ async def _change_subscription(
     database: Database, account_id: int, subscription_id: int, values: dict[str, Any]
 ) -> None:
     def write(connection: Connection) -> None:
-        if values.get("folder_id") is not None:
-            _folder(connection, account_id, values["folder_id"])
+        _require_folder(connection, account_id, values.get("folder_id"))
         if not store.change_subscription(connection, account_id, subscription_id, values):
             raise _unknown_subscription()
 
@@ -193,11 +193,10 @@ async def change_subscription(
         values["full_content"] = change.full_content
 
     def write(connection: Connection) -> Followed:
+        _require_folder(connection, account_id, values.get("folder_id"))
         settings = store.subscription_settings(connection, account_id, subscription_id)
         if settings is None:
             raise _unknown_subscription()
-        if values.get("folder_id") is not None:
-            _folder(connection, account_id, values["folder_id"])
         values["settings"] = {**settings, **change.settings}
         store.change_subscription(connection, account_id, subscription_id, values)
         followed = store.find_followed(connection, account_id, subscription_id)
@@ -221,6 +220,7 @@ async def add_folder(
     name = _folder_name(name)
 
     def write(connection: Connection) -> Folder:
+        store.hold_folders(connection, account_id)
         present = store.list_folders(connection, account_id)
         if len(present) >= FOLDERS_PER_ACCOUNT:
             raise UserError(f"{FOLDERS_PER_ACCOUNT} folders are enough.", code="too_many_folders")
@@ -286,6 +286,7 @@ async def change_folder(
         values["parent_id"] = change.parent_id or None
 
     def write(connection: Connection) -> Folder:
+        store.hold_folders(connection, account_id)
         folder = _folder(connection, account_id, folder_id)
         if "parent_id" in values:
             _check_move(connection, account_id, folder_id, values["parent_id"])
@@ -306,6 +307,7 @@ async def remove_folder(
     """What it held goes to its parent. Gives moved subscriptions, moved folders, the parent."""
 
     def write(connection: Connection) -> tuple[int, int, int | None]:
+        store.hold_folders(connection, account_id)
         folder = _folder(connection, account_id, folder_id)
         moved_subscriptions, moved_folders = store.remove_folder(connection, account_id, folder)
         return moved_subscriptions, moved_folders, folder.parent_id
@@ -320,21 +322,28 @@ def _folder(connection: Connection, account_id: int, folder_id: int) -> Folder:
     raise _unknown_folder()
 
 
+def _require_folder(connection: Connection, account_id: int, folder_id: int | None) -> None:
+    """It stays to the end of the transaction. None is the top. Raises NotFound."""
+    if folder_id is not None and folder_id not in store.hold_folders(connection, account_id):
+        raise _unknown_folder()
+
+
 def _title(title: str) -> str:
     title = title.strip()
     if _has_controls(title):
         raise UserError("A title cannot hold control characters.", code="invalid_title")
-    return title[:NAME_CHARS].strip()
+    return plaintext.line(title)[:NAME_CHARS].strip()
 
 
 def _folder_name(name: str) -> str:
     name = name.strip()
+    if _has_controls(name):
+        raise UserError("A name cannot hold control characters.", code="invalid_name")
+    name = plaintext.line(name)
     if not name:
         raise UserError("A folder needs a name.", code="invalid_name")
     if len(name) > NAME_CHARS:
         raise UserError(f"A name has at most {NAME_CHARS} characters.", code="invalid_name")
-    if _has_controls(name):
-        raise UserError("A name cannot hold control characters.", code="invalid_name")
     return name
 
 

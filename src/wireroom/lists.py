@@ -11,7 +11,7 @@ from datetime import datetime
 from sqlalchemy import Connection
 
 from wireroom.errors import InvalidURL, NotFound, UserError
-from wireroom.feeds import opml, urls
+from wireroom.feeds import opml, plaintext, urls
 from wireroom.feeds.opml import OutlineFeed, Path, Skipped
 from wireroom.following import FOLDERS_PER_ACCOUNT, NAME_CHARS
 from wireroom.store import feeds, following, subscriptions
@@ -105,13 +105,17 @@ def _make_folders(
     tally: _Tally,
 ) -> dict[Path, int | None]:
     """Where each path of the list lies in the account."""
+    following.hold_folders(connection, account_id)
     present = following.list_folders(connection, account_id)
     if root is not None and all(folder.id != root for folder in present):
         raise NotFound("There is no such folder.", code="unknown_folder")
     known = {(folder.parent_id, folder.name): folder.id for folder in reversed(present)}
     places: dict[Path, int | None] = {(): root}
     for path in paths:
-        parent, name = places[path[:-1]], path[-1][:NAME_CHARS]
+        parent, name = places[path[:-1]], plaintext.line(path[-1])[:NAME_CHARS].strip()
+        if not name:
+            places[path] = parent
+            continue
         if (parent, name) not in known:
             if len(known) >= FOLDERS_PER_ACCOUNT:
                 raise UserError(
@@ -132,13 +136,17 @@ def _follow_all(
     tally: _Tally,
     now: datetime,
 ) -> None:
+    present = {None, *following.hold_folders(connection, account_id)}
     for outline in some:
         try:
             url = urls.checked(outline.url)
         except InvalidURL as error:
             tally.failed.append(Refused(outline.url, error.code, str(error)))
             continue
-        made = _follow(connection, account_id, outline, url, places[outline.folder], now)
+        folder_id = places[outline.folder]
+        if folder_id not in present:  # it was dissolved since
+            folder_id = None
+        made = _follow(connection, account_id, outline, url, folder_id, now)
         tally.existing += made.existing
         tally.created += not made.existing
 
@@ -152,9 +160,11 @@ def _follow(
     now: datetime,
 ) -> subscriptions.Made:
     key = urls.canonical(url)
-    title = " ".join(outline.title.split())[:512]
-    feed_id = feeds.find(connection, key, adapter="generic")
+    feed_id = feeds.find(connection, key, adapter="generic", owner_account_id=account_id)
     if feed_id is None:
+        feed_id = feeds.find(connection, key, adapter="generic")
+    if feed_id is None:
+        title = plaintext.text(outline.title)[:512]
         feed_id = feeds.make(
             connection, url=url, canonical_key=key, lane=urls.lane(url), now=now, title=title
         )
@@ -163,7 +173,7 @@ def _follow(
     made = subscriptions.add(
         connection, account_id=account_id, feed_id=feed_id, folder_id=folder_id, now=now
     )
-    own = outline.extra.get(_OWN_TITLE, "").strip()[:NAME_CHARS]
+    own = plaintext.line(outline.extra.get(_OWN_TITLE, ""))[:NAME_CHARS].strip()
     if own and not made.existing:
         following.change_subscription(
             connection, account_id, made.subscription_id, {"custom_title": own}

@@ -136,6 +136,39 @@ def test_a_round_trip_gives_the_same_tree(station: Station, ada: Phone, bob: Pho
     assert tree(ada) == tree(bob)
 
 
+@pytest.mark.parametrize(
+    "name", ["a  b", "\u202edlrow", "x" * 256, "A & B / <C>", "zero\u200bwide"]
+)
+def test_names_come_back_as_they_are_kept(ada: Phone, name: str) -> None:
+    """Folders and own titles that the API takes are those of its own lists (OPML-02, OPML-12)."""
+    ada.post("/rss_opml_import", opml=LIST)
+    folder = ada.post("/rss_new_folder", name=name)["folder"]
+    (first, *_) = ada.get("/rss_list_subscriptions")["subscriptions"]
+    which = first["subscription_id"]
+    ada.put("/rss_update_subscription", subscription_id=which, custom_title=name)
+    again = ada.post("/rss_opml_import", opml=ada.get("/rss_opml_export")["opml"])
+
+    assert {"created": 0, "existing": 3, "folders_created": 0} == {
+        what: again[what] for what in ("created", "existing", "folders_created")
+    }
+    assert not {"\u202e", "\u200b"} & set(folder["name"])
+
+
+def test_a_feed_of_ones_own_is_known_in_a_list(station: Station, ada: Phone, bob: Phone) -> None:
+    """What credentials open is followed already, and others get a feed that is open (OPML-02)."""
+    with station.database.writing() as connection:
+        own = add_feed(
+            connection, "Own", url="https://own.example/feed", owner_account_id=ada.account_id
+        )
+        follow(connection, ada.account_id, own)
+    exported = ada.get("/rss_opml_export")["opml"]
+    hers = ada.post("/rss_opml_import", opml=exported)
+    his = bob.post("/rss_opml_import", opml=exported)
+
+    assert (0, 1) == (hers["created"], hers["existing"])
+    assert (1, 0) == (his["created"], his["existing"])
+
+
 def test_export_follows_the_shelf(ada: Phone) -> None:
     """Folders by display_order, then name (OPML-10)."""
     for name, order in (("b", 1), ("a", 1), ("z", 0)):

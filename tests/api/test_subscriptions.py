@@ -1,6 +1,9 @@
 """Following, settings and folders over the API."""
 
+from typing import Any
+
 import pytest
+from sqlalchemy import delete
 
 from tests.api.apps import Phone, Station
 from tests.rows import add_entry, add_feed, at, follow
@@ -13,6 +16,7 @@ from wireroom.fetching.outcome import (
     Throttled,
     Validators,
 )
+from wireroom.store.schema import folders
 
 URL = "https://harbour.example/feed.xml"
 
@@ -146,6 +150,25 @@ def test_an_unknown_folder_is_told_before_anybody_is_asked(
         "POST", "/rss_subscribe", url=URL, folder_id=folder_id
     )
     assert [] == station.outside.asked
+
+
+def test_a_folder_that_goes_while_the_feed_is_asked(station: Station, ada: Phone) -> None:
+    """It is not there any more, and nothing is followed."""
+    station.outside.serves(URL)
+    folder = ada.post("/rss_new_folder", name="News")["folder"]["folder_id"]
+    answer = station.outside.get
+
+    async def dissolving(*args: Any, **options: Any) -> Any:
+        with station.database.writing() as connection:
+            connection.execute(delete(folders))
+        return await answer(*args, **options)
+
+    station.outside.get = dissolving  # type: ignore[method-assign]
+
+    assert (404, "unknown_folder") == ada.refused(
+        "POST", "/rss_subscribe", url=URL, folder_id=folder
+    )
+    assert [] == ada.get("/rss_list_subscriptions")["subscriptions"]
 
 
 def test_a_subscription_may_begin_in_a_folder(station: Station, ada: Phone) -> None:

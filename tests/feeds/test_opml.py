@@ -200,6 +200,11 @@ _BOMB = b"<!DOCTYPE a [<!ENTITY a 'aaaa'><!ENTITY b '&a;&a;'>]><opml><outline te
             "hundreds of attributes",
             id="attributes",
         ),
+        pytest.param(
+            b"<opml>" + b"<outline text='a'>" * 300 + b"</outline>" * 300 + b"</opml>",
+            "250 deep",
+            id="depth",
+        ),
     ],
 )
 def test_what_is_no_list_is_refused_with_a_reason(document: bytes, sentence: str) -> None:

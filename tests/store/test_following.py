@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from tests.rows import NOON, add_account, add_entry, add_feed, add_fetch, at, follow
+from tests.rows import NOON, add_account, add_entry, add_feed, add_fetch, add_folder, at, follow
+from tests.store.stepping import Work, count_statements, let_in
 from wireroom import following, reading
 from wireroom.errors import NotFound, UserError
 from wireroom.reading import EVERYTHING, Scope, StateChange
@@ -43,7 +44,41 @@ async def test_folders_cannot_lie_in_themselves(database: Database, ada: int) ->
         assert "cyclic_folder" == refused.value.code
 
 
-@pytest.mark.parametrize("name", ["", "  ", "x" * 257, "a\nb", "\x00"])
+class Wanted:
+    """Stands where the database does, and keeps what is to be written."""
+
+    work: Work
+
+    async def write(self, work: Work) -> None:
+        self.work = work
+
+
+async def _move(account_id: int, folder_id: int, parent_id: int) -> Work:
+    wanted = Wanted()
+    await following.move_folder(wanted, account_id, folder_id, parent_id)  # type: ignore[arg-type]
+    return wanted.work
+
+
+@pytest.mark.postgresql
+async def test_two_moves_at_once_make_no_circle(postgresql_database: Database) -> None:
+    """Wherever the second one comes in, one of them is refused (API-24)."""
+    database = postgresql_database
+    with database.writing() as connection:
+        ada = add_account(connection)
+        one, other = (add_folder(connection, ada, name) for name in ("One", "Other"))
+    there, back = await _move(ada, one, other), await _move(ada, other, one)
+    for number in range(1, 1 + count_statements(database, there)):
+        with pytest.raises(UserError) as refused:
+            let_in(database, there, number, back)
+        shelf = await following.shelf(database, ada)
+        await following.move_folder(database, ada, one, None)
+        await following.move_folder(database, ada, other, None)
+
+        assert "cyclic_folder" == refused.value.code
+        assert 1 == sum(folder.parent_id is None for folder in shelf.folders)
+
+
+@pytest.mark.parametrize("name", ["", "  ", "x" * 257, "a\nb", "\x00", "\u200b"])
 async def test_impossible_names(database: Database, ada: int, name: str) -> None:
     """Empty, too long, or with control characters (API-23)."""
     with pytest.raises(UserError) as refused:

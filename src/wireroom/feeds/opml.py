@@ -21,7 +21,7 @@ from wireroom.feeds import opml_text
 Path = tuple[str, ...]
 
 #: Folder names longer than this are cut (characters).
-MOST_NAME = 255
+MOST_NAME = 256
 
 # Attributes that have a field of their own in `OutlineFeed`, lower case.
 _KNOWN = frozenset({"xmlurl", "htmlurl", "text", "title", "type"})

@@ -45,6 +45,9 @@ def parsed(document: bytes, *, most_bytes: int) -> etree._Element:
         root = etree.fromstring(text.encode("utf-8"), parser)
     except etree.XMLSyntaxError as error:
         raise _invalid("The file is no OPML: it cannot be read as XML.") from error
+    if any(each.type == etree.ErrorTypes.ERR_RESOURCE_LIMIT for each in parser.error_log):
+        # libxml2 ends there, and would silently lose all that follows.
+        raise _invalid("Outlines in the file lie in each other more than 250 deep.")
     if root is None or local_name(root) not in _ROOTS:
         raise _invalid("The file is no OPML: its first element is not <opml>.")
     return root

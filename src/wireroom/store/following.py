@@ -8,7 +8,7 @@ from typing import Any, Literal
 from sqlalchemy import Connection, Row, Select, delete, func, insert, select, update
 
 from wireroom.store import ruled
-from wireroom.store.schema import feed_access, feeds, fetches, folders, subscriptions
+from wireroom.store.schema import accounts, feed_access, feeds, fetches, folders, subscriptions
 
 #: Failures in a row from which a feed is shown as ailing, and as failing (FAIL-31).
 AILING_FAILURES = 3
@@ -189,6 +189,17 @@ def _of(row: Row[Any]) -> Followed:
 
 
 # -- writing --------------------------------------------------------------------------------------
+
+
+def hold_folders(connection: Connection, account_id: int) -> set[int]:
+    """An account's folders; none comes, goes or moves until the commit but by our own hand.
+
+    Whoever also locks feeds holds the folders first.
+    """
+    connection.execute(
+        select(accounts.c.id).where(accounts.c.id == account_id).with_for_update(key_share=True)
+    ).first()
+    return set(connection.scalars(select(folders.c.id).where(folders.c.account_id == account_id)))
 
 
 def subscription_settings(

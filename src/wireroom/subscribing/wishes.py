@@ -4,13 +4,13 @@ from dataclasses import dataclass, replace
 
 from sqlalchemy import Connection
 
-from wireroom.errors import NotAllowed
+from wireroom.errors import NotAllowed, NotFound
 from wireroom.feeds import urls
 from wireroom.fetching import access, guard
 from wireroom.fetching.access import NONE, Access
 from wireroom.polling.tools import Polling
 from wireroom.store import access as store_access
-from wireroom.store import accounts, claims, feeds, ingest, subscriptions
+from wireroom.store import accounts, claims, feeds, following, ingest, subscriptions
 from wireroom.store.feed_to_poll import SHARED
 from wireroom.store.ingest import Finished
 
@@ -68,6 +68,7 @@ def opened(typed: str, special: Access = NONE) -> tuple[str, Access]:
 def follow_known(
     connection: Connection, wish: Wish, url: str, tools: Polling
 ) -> Subscribed | None:
+    _require_folder(connection, wish)
     feed_id = feeds.find(
         connection,
         urls.canonical(url),
@@ -87,6 +88,7 @@ def follow_new(
     connection: Connection, wish: Wish, url: str, finished: Finished, tools: Polling
 ) -> Subscribed:
     """The feed's row, the subscription and the first reading, all or nothing."""
+    _require_folder(connection, wish)
     feed_id = feeds.make(
         connection,
         url=url,
@@ -132,6 +134,14 @@ def _follow(
         existing=made.existing,
         revived=revived,
     )
+
+
+def _require_folder(connection: Connection, wish: Wish) -> None:
+    """It may have gone while the feed was asked. Raises NotFound."""
+    if wish.folder_id is None:
+        return
+    if wish.folder_id not in following.hold_folders(connection, wish.account_id):
+        raise NotFound("There is no such folder.", code="unknown_folder")
 
 
 def require_right(connection: Connection, wish: Wish) -> None:
