@@ -6,9 +6,10 @@ changes nothing.
 """
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from zlib import crc32
 
 from sqlalchemy import Connection
 
@@ -62,6 +63,18 @@ async def looks(bell: Bell, listeners: Listeners, account_id: int) -> AsyncItera
 
 
 @dataclass(frozen=True, slots=True)
+class Mark:
+    """How far a stream has come, for the one that goes on after it.
+
+    `shelf` stands for what was followed and up to when it was read: these have no moment of their
+    own, so that another text only says that something about them is different.
+    """
+
+    at: datetime
+    shelf: str
+
+
+@dataclass(frozen=True, slots=True)
 class Heard:
     """What a stream has told."""
 
@@ -80,15 +93,13 @@ class News:
     states: list[tuple[Partition, State]]
     #: Subscriptions whose watermark has moved.
     marked: list[Stand]
-    #: Something was followed, or is not any more.
+    #: Something was followed, or is not any more; after a break, also that it is read further.
     shelf_changed: bool
     too_many: bool
 
 
-async def begin(
-    database: Database, account_id: int, since: datetime | None, now: datetime
-) -> Heard:
-    """A stream from now on, or from the moment that another one had come to."""
+async def begin(database: Database, account_id: int, since: Mark | None, now: datetime) -> Heard:
+    """A stream from now on, or from where another one had come to."""
 
     def read(connection: Connection) -> Heard:
         stands = store.stands(connection, account_id)
@@ -96,14 +107,21 @@ async def begin(
             return Heard(
                 now, {each.feed_id: each.last_seq for each in stands.values()}, stands, {}
             )
-        return Heard(since, store.numbers_at(connection, account_id, since), stands, {})
+        at = min(since.at, now)
+        told = stands if _shelf(stands) == since.shelf else {}
+        return Heard(at, store.numbers_at(connection, account_id, at), told, {})
 
     return await database.read(read)
 
 
-def resumable_at(heard: Heard) -> datetime:
+def mark(heard: Heard) -> Mark:
     """From where a stream that broke off goes on without missing anything."""
-    return heard.at - TRAILING
+    return Mark(heard.at - TRAILING, _shelf(heard.stands))
+
+
+def _shelf(stands: Mapping[int, Stand]) -> str:
+    facts = sorted((each.subscription_id, each.read_watermark) for each in stands.values())
+    return f"{crc32(repr(facts).encode()):08x}"
 
 
 async def news(

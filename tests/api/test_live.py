@@ -11,7 +11,7 @@ import pytest
 from tests.api.apps import Phone, Station, keys
 from tests.rows import add_entry, add_feed, at, follow
 from wireroom import watching
-from wireroom.api.native.keys import event_moment
+from wireroom.api.native.keys import event_mark
 from wireroom.api.native.live import told
 
 Told = list[tuple[str, Any]]
@@ -28,7 +28,7 @@ class Stream:
 
     def __init__(self, station: Station, account_id: int, since: str = "") -> None:
         self.station, self.id = station, since
-        self.events: AsyncIterator[Any] = told(station.tools, account_id, event_moment(since))
+        self.events: AsyncIterator[Any] = told(station.tools, account_id, event_mark(since))
 
     async def hear(self) -> Told:
         found: Told = []
@@ -108,6 +108,54 @@ async def test_a_broken_stream_goes_on(station: Station, ada: Phone, feed_id: in
     assert [item["sort_key"]] == [data["sort_key"] for name, data in events if name == "state"]
 
 
+async def test_a_shelf_that_changed_during_a_break(
+    station: Station, ada: Phone, feed_id: int
+) -> None:
+    """A watermark that rose and a feed that was followed are told by `subscriptions`, once."""
+    told = []
+    stream = Stream(station, ada.account_id)
+    for change in ("nothing", "marked", "followed"):
+        await stream.hear()
+        await stream.close()
+        if change == "marked":
+            ada.post("/rss_mark_all_read")
+        if change == "followed":
+            with station.database.writing() as connection:
+                follow(connection, ada.account_id, add_feed(connection, "Another"))
+        stream = Stream(station, ada.account_id, stream.id)
+        told.append([name for name, _ in await stream.hear()])
+    await stream.close()
+
+    assert [[], ["subscriptions"], ["subscriptions"]] == told
+
+
+async def test_an_id_of_the_future_is_now(station: Station, ada: Phone, feed_id: int) -> None:
+    """Whoever made one up is not left without news until then."""
+    stream = Stream(station, ada.account_id, "e.99999999999999.00000000")
+    await stream.hear()
+    _arrive(station, feed_id, "Fresh")
+    arrived = await stream.hear()
+    await stream.close()
+
+    assert ["Fresh"] == _titles(arrived)
+
+
+async def test_marks_are_told_when_they_are_made(
+    station: Station, ada: Phone, feed_id: int
+) -> None:
+    """Not only when something else happens."""
+    item = ada.pages()[0]
+    heard = [station.bell.rings]
+    for path, fields in (
+        ("/rss_set_item_state", {"items": [keys(item, is_read=True)]}),
+        ("/rss_mark_all_read", {}),
+    ):
+        ada.post(path, **fields)
+        heard.append(station.bell.rings)
+
+    assert sorted(set(heard)) == heard
+
+
 async def test_a_flood_is_not_told_one_by_one(station: Station, ada: Phone, feed_id: int) -> None:
     """The client is told to sync."""
     stream = Stream(station, ada.account_id)
@@ -151,7 +199,10 @@ async def test_streams_are_counted_and_end_with_the_program(station: Station, ad
     assert (True, {}) == (enough, listeners.open)
 
 
-@pytest.mark.parametrize("id_given", ["", "nonsense", "e.", "e.x", "e.-5", "e.9999999999999999"])
+@pytest.mark.parametrize(
+    "id_given",
+    ["", "nonsense", "e.", "e.x", "e.-5", "e.1", "e.999999999999999.0123abcd", "e.1.0123ABCD"],
+)
 def test_ids_that_are_none_begin_now(id_given: str) -> None:
     """A client that sends somebody else's id loses nothing that it had."""
-    assert None is event_moment(id_given)
+    assert None is event_mark(id_given)

@@ -58,8 +58,12 @@ def test_nobody_takes_somebody_elses_device(station: Station, ada: Phone, bob: P
 
 
 @pytest.mark.parametrize(
-    "endpoint", ["", "http://push.example/p", "https://" + "x" * 1024, "https://[", 7]
-)
+    "endpoint",
+    [
+        "", "http://push.example/p", "https://" + "x" * 1024, "https://[", 7,
+        "https://push.example/\r\nX-Sent: by us", "https://me:word@push.example/p", "https://push/p",
+    ],
+)  # fmt: skip
 def test_endpoints_that_are_none(ada: Phone, endpoint: object) -> None:
     """Only https, not without end, and only what can be dialled."""
     refused = ada.refused("POST", "/rss_push_register", endpoint=endpoint)

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 import structlog
 from sqlalchemy import Connection
 
-from wireroom.errors import Conflict, StoreError, UserError
+from wireroom.errors import Conflict, InvalidURL, StoreError, UserError
 from wireroom.feeds import urls
 from wireroom.fetching.client import Client
 from wireroom.fetching.outcome import Failed
@@ -142,8 +142,13 @@ def _note(
 
 
 def _can_be_dialled(endpoint: str) -> bool:
-    is_there = endpoint.startswith("https://") and len(endpoint) <= ENDPOINT_CHARS
-    return is_there and urls.split(endpoint) is not None
+    if not endpoint.startswith("https://") or len(endpoint) > ENDPOINT_CHARS:
+        return False
+    try:
+        urls.checked(endpoint)
+    except InvalidURL:
+        return False
+    return True
 
 
 def _digest(endpoint: str) -> bytes:

@@ -214,6 +214,7 @@ async def say(request: WebRequest, feed_id: FromPath[int], seq: FromPath[int]) -
     change = StateChange(feed_id, seq, _flag(form.get("is_read")), _flag(form.get("is_favorite")))
     await reading.entry_in_full(room.database, account_id, feed_id, seq)  # or NotFound
     await reading.set_states(room.database, account_id, [change], room.now())
+    room.bell.ring()  # other windows, and apps that stay connected
     if not is_partial(request):
         return redirect(local_path(str(form.get("next", "/"))))
     found, _ = await reading.entry_in_full(room.database, account_id, feed_id, seq)

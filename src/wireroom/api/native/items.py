@@ -210,6 +210,7 @@ async def set_item_state(
     updated = await syncing.set_states(
         tools.database, request.account_id, [_change(each) for each in data.items], tools.now()
     )
+    tools.bell.ring()  # for streams of this account
     return contract.StatesSet(updated=updated)
 
 
@@ -255,6 +256,7 @@ async def mark_all_read(
         _moment(data.watermark),
         tools.now(),
     )
+    tools.bell.ring()
     return contract.MarkedRead(
         subscriptions=marked.subscriptions,
         flipped=marked.flipped,

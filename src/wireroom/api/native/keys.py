@@ -12,6 +12,7 @@ from wireroom.reading import Order, Place
 from wireroom.store.reading import EVER, NEVER
 from wireroom.store.syncing import Point
 from wireroom.syncing import Phase, StateCursor
+from wireroom.watching import Mark
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MILLISECOND = timedelta(milliseconds=1)
@@ -21,6 +22,9 @@ _ITEM_ID = re.compile(r"([0-9a-f]{12})([0-9a-f]{12})", re.ASCII)
 _CURSOR = re.compile(r"([a-z])((?:\.-?[0-9]{1,18}){2,3})", re.ASCII)
 
 _HITS = re.compile(r"h\.([1-9][0-9]{0,2})", re.ASCII)
+
+#: The moment in milliseconds, at most in the year 5138.
+_EVENT = re.compile(r"e\.([0-9]{1,14})\.([0-9a-f]{8})", re.ASCII)
 
 _ORDERS: dict[str, Order] = {"n": "newest", "o": "oldest"}
 _PHASES: dict[str, Phase] = {"p": "pull", "w": "walk", "r": "rest"}
@@ -142,17 +146,17 @@ def state_place(text: str) -> StateCursor | None:
     return StateCursor(phase, began, Point(_from_ms(numbers[-2]), numbers[-1]))
 
 
-def event_id(moment: datetime) -> str:
+def event_id(mark: Mark) -> str:
     """Where a stream of events goes on."""
-    return f"e.{_to_ms(moment)}"
+    return f"e.{_to_ms(mark.at)}.{mark.shelf}"
 
 
-def event_moment(text: str) -> datetime | None:
+def event_mark(text: str) -> Mark | None:
     """None for no id, and for one that was not given out here: the stream begins now."""
-    kind, _, number = text.partition(".")
-    if kind != "e" or not number.isascii() or not number.isdecimal() or len(number) > 15:
+    found = _EVENT.fullmatch(text)
+    if found is None:
         return None
-    return _from_ms(int(number))
+    return Mark(_EPOCH + int(found[1]) * _MILLISECOND, found[2])
 
 
 def _parts(text: str) -> tuple[str, list[int]]:

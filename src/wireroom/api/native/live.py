@@ -2,7 +2,6 @@
 
 import contextlib
 from collections.abc import AsyncIterator, Mapping, Sequence
-from datetime import datetime
 from typing import Any
 
 import msgspec
@@ -15,7 +14,7 @@ from wireroom.api.native.door import ApiRequest, Tools
 from wireroom.api.native.items import pictures_for
 from wireroom.errors import StoreUnavailable
 from wireroom.pictures.addresses import Addresses
-from wireroom.watching import Heard, News
+from wireroom.watching import Heard, Mark, News
 
 #: After how many milliseconds a client that lost its stream connects again.
 _RETRY_MS = 5000
@@ -27,13 +26,13 @@ async def events(request: ApiRequest) -> Response[Any]:
     tools, account_id = request.tools, request.account_id
     if tools.listeners.are_enough(account_id):
         return problems.answer("Too many open streams of this account.", "rate_limited")
-    since = keys.event_moment(request.headers.get("last-event-id", ""))
+    since = keys.event_mark(request.headers.get("last-event-id", ""))
     pictures = await pictures_for(request)
     return ServerSentEvent(told(tools, account_id, since, pictures))
 
 
 async def told(
-    tools: Tools, account_id: int, since: datetime | None, pictures: Addresses | None = None
+    tools: Tools, account_id: int, since: Mark | None, pictures: Addresses | None = None
 ) -> AsyncIterator[ServerSentEventMessage]:
     """Events of one stream."""
     heard = await watching.begin(tools.database, account_id, since, tools.now())
@@ -86,7 +85,7 @@ def _messages(
         ServerSentEventMessage(event=name, data=msgspec.json.encode(told).decode())
         for name, told in parts
     ]
-    point = keys.event_id(watching.resumable_at(heard))
+    point = keys.event_id(watching.mark(heard))
     last = ServerSentEventMessage(event="heard", id=point, data=point, retry=_RETRY_MS)
     return [*messages, last]
 

@@ -83,6 +83,7 @@ async def unsubscribe(
 ) -> contract.Unsubscribed:
     subscription_id = subscription_id_of(data.subscription_id)
     ended = await request.tools.unsubscribe(request.account_id, subscription_id)
+    request.tools.bell.ring()
     return contract.Unsubscribed(
         subscription_id=data.subscription_id, feed_id=str(ended.feed_id), feed_purged=ended.purged
     )
