@@ -87,6 +87,8 @@ def _belongings(connection: Connection, account_id: int) -> dict[str, int]:
         "feed_id": feed_id,
         "subscription_id": subscription,
         "seq": seq,
+        "destination_id": destination,
+        "replacement_id": _UNKNOWN,  # whoever runs the installation has all there are
         "route_id": routes.add_route(
             connection,
             subscription_id=subscription,

@@ -24,6 +24,7 @@ from wireroom.routing.steering import (
     suspend_destination,
 )
 from wireroom.routing.trials import Trial, try_feed, try_route
+from wireroom.routing.trying import RouteTrial, TakenOut, show_at, try_at, try_replacement
 from wireroom.routing.wishes import EVERYONE, Place, get_wishes, set_wish
 
 __all__ = [
@@ -31,6 +32,8 @@ __all__ = [
     "FOREVER",
     "MOST_REPLAYED",
     "Place",
+    "RouteTrial",
+    "TakenOut",
     "Trial",
     "Would",
     "add_replacement",
@@ -50,8 +53,11 @@ __all__ = [
     "send_sample",
     "set_template",
     "set_wish",
+    "show_at",
     "suspend_destination",
+    "try_at",
     "try_feed",
+    "try_replacement",
     "try_route",
     "why",
 ]

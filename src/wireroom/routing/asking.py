@@ -13,14 +13,16 @@ from wireroom.catalogue.refusals import in_words
 from wireroom.delivery import stories, template, wishlist
 from wireroom.delivery.compose import choose, compose, fields
 from wireroom.delivery.picking import story_of
+from wireroom.delivery.replacements import Replacement
 from wireroom.delivery.stories import Story
-from wireroom.delivery.wishes import Wishes, wishes
+from wireroom.delivery.wishes import LAYERS, Wishes, wishes
 from wireroom.errors import NotFound
 from wireroom.feeds.model import SafeHtml
 from wireroom.routing.steering import found
 from wireroom.store import entries, house, routes, sent, steering
 from wireroom.store.engine import Database
 from wireroom.store.entries import Entry
+from wireroom.store.places import Kind
 from wireroom.store.routes import Route
 from wireroom.store.steering import Delivered, RouteState
 
@@ -55,16 +57,27 @@ def rendered(connection: Connection, route_id: int, source: str) -> SafeHtml:
     if route is None or not newest:
         return SafeHtml("")  # nothing to show it with yet; parsing has rendered it once
     wanted = wishes_of(connection, route)
-    message = compose(newest[-1], route, wanted)
+    removed = [Replacement(each.value, each.is_regex) for each in house.removals(connection)]
+    message = compose(newest[-1], route, wanted, removed)
     return template.render(read, fields(message, route, wanted))
 
 
 def wishes_of(
-    connection: Connection, route: Route, changed: Mapping[str, Any] | None = None
+    connection: Connection,
+    route: Route,
+    changed: Mapping[str, Any] | None = None,
+    at: Kind = "route",
 ) -> Wishes:
-    """What is wished of a route by all who have a say, with its own `changed` for this once."""
-    own = {**route.settings, **(changed or {})}
-    return wishes((own, *route.wider, *house.layers(connection, route.channel)))
+    """What is wished of a route by all who have a say, with what stands `at` one of the places
+    `changed` for this once; None takes a wish back."""
+    layers = [route.settings, *route.wider, *house.layers(connection, route.channel)]
+    place = LAYERS.index(at)
+    layers[place] = {
+        name: value
+        for name, value in {**layers[place], **(changed or {})}.items()
+        if value is not None
+    }
+    return wishes(layers)
 
 
 def newest_entries(
@@ -90,20 +103,37 @@ async def dry_run(
 
     Raises UserError when a changed filter cannot be read.
     """
-    for name, value in (changed or {}).items():
-        wishlist.check(name, value)
+    check(changed)
 
     def look(connection: Connection) -> list[Would]:
         found(connection, account_id, route_id)
-        route = routes.find(connection, route_id)
-        if route is None:
-            return []
-        wanted = wishes_of(connection, route, changed)
-        tried = newest_entries(connection, route, newest)
-        told = _told(connection, route, tried) if wanted.once else []
-        return [_would(entry, route, wanted, told) for entry in tried]
+        return judged(connection, route_id, newest, changed)
 
     return await database.read(look)
+
+
+def check(changed: Mapping[str, Any] | None) -> None:
+    """Raises UserError for a wish that cannot be."""
+    for name, value in (changed or {}).items():
+        if value is not None:
+            wishlist.check(name, value)
+
+
+def judged(
+    connection: Connection,
+    route_id: int,
+    newest: int,
+    changed: Mapping[str, Any] | None = None,
+    at: Kind = "route",
+) -> list[Would]:
+    """What would become of the newest entries of a route; none before its feed was read."""
+    route = routes.find(connection, route_id)
+    if route is None:
+        return []
+    wanted = wishes_of(connection, route, changed, at)
+    tried = newest_entries(connection, route, newest)
+    told = _told(connection, route, tried) if wanted.once else []
+    return [_would(entry, route, wanted, told) for entry in tried]
 
 
 def _would(entry: Entry, route: Route, wanted: Wishes, told: Sequence[Story]) -> Would:

@@ -26,7 +26,7 @@ async def get_wishes(database: Database, account_id: int, place: Place) -> Mappi
     """The settings that stand at one place, by name. Raises NotFound, or NotAllowed (everyone)."""
 
     def look(connection: Connection) -> Mapping[str, Any]:
-        return _found(connection, account_id, place)
+        return standing_at(connection, account_id, place)
 
     return await database.read(look)
 
@@ -43,7 +43,7 @@ async def set_wish(
         wishlist.check(name, value)
 
     def work(connection: Connection) -> None:
-        settings = _found(connection, account_id, place, to_change=True)
+        settings = standing_at(connection, account_id, place, to_change=True)
         settings.pop(name, None)
         if value is not None:
             settings[name] = value
@@ -71,9 +71,10 @@ def _check_destinations(connection: Connection, account_id: int, place: Place, v
             raise NotFound(f"There is no destination {rule.value}.", code="unknown_destination")
 
 
-def _found(
+def standing_at(
     connection: Connection, account_id: int, place: Place, *, to_change: bool = False
 ) -> dict[str, Any]:
+    """The settings at a place. Raises NotFound, or NotAllowed (everyone)."""
     if place.kind == "everyone":
         operators_only(connection, account_id)
     settings = places.settings_at(connection, account_id, place, to_change=to_change)

@@ -32,12 +32,14 @@ from wireroom.web import (
     public,
     push_pages,
     reader,
+    replacement_pages,
     route_pages,
     search_pages,
     second_step,
     security,
     settings_pages,
     single_sign_on,
+    wish_pages,
 )
 from wireroom.web.render import STATIC, is_partial, page, static_version
 from wireroom.web.room import (
@@ -129,6 +131,8 @@ def build(
             *account_pages.ROUTES,
             *linking_pages.ROUTES,
             *route_pages.ROUTES,
+            *wish_pages.ROUTES,
+            *replacement_pages.ROUTES,
             *live.ROUTES,
             *push_pages.ROUTES,
             *public.ROUTES,

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from litestar import Response, get, post
 from litestar.params import FromPath, FromQuery
-from markupsafe import Markup, escape
+from markupsafe import escape
 
 from wireroom import following, routing
 from wireroom.delivery import wishlist
@@ -16,11 +16,10 @@ from wireroom.store.steering import RouteState
 from wireroom.web.render import is_partial, page
 from wireroom.web.room import WebRequest, room_of
 from wireroom.web.session import account_id_of, redirect, session_of
+from wireroom.web.wish_pages import LONG, Again, answer_trial, answer_wish
 
-#: Entries that a dry run looks at, and lines of the ledger that are shown.
-TRIED: Final = 50
-#: Wishes with a field of their own; all others are set by name.
-_LONG: Final = ("filter", "rules", "template")
+#: Lines of the ledger that are shown.
+TOLD: Final = 50
 _DONE: Final = {
     "added": "News go there from now on.",
     "paused": "Paused; what comes meanwhile waits.",
@@ -116,6 +115,7 @@ async def _one(
     error: str = "",
     said: str = "",
     typed: Mapping[str, Any] | None = None,
+    tried: Mapping[str, Any] | None = None,
 ) -> Response[Any]:
     room, account_id = room_of(request), account_id_of(request)
     states = await routing.list_routes(room.database, account_id)
@@ -125,10 +125,11 @@ async def _one(
         "route.html",
         status=status,
         state=state,
-        told=await routing.delivered(room.database, account_id, route_id, limit=TRIED),
+        told=await routing.delivered(room.database, account_id, route_id, limit=TOLD),
         shown={**state.settings, **(typed or {})},
         wishes=wishlist.WISHES,
-        long=_LONG,
+        tried=tried or {},
+        long=LONG,
         now=room.now(),
         error=error,
         said=said,
@@ -136,20 +137,15 @@ async def _one(
 
 
 async def _done(
-    request: WebRequest,
-    route_id: int,
-    what: str,
-    work: Callable[[], Awaitable[object]],
-    typed: Mapping[str, Any] | None = None,
+    request: WebRequest, route_id: int, what: str, work: Callable[[], Awaitable[object]]
 ) -> Response[Any]:
-    """Do it and show the route again; what is wrong with it is said above, and what was typed
-    stays."""
+    """Do it and show the route again; what is wrong with it is said above."""
     try:
         await work()
     except NotFound:
         raise
     except UserError as error:
-        return await _one(request, route_id, status=422, error=str(error), typed=typed)
+        return await _one(request, route_id, status=422, error=str(error))
     room_of(request).bell.ring()
     return redirect(f"/settings/routes/{route_id}?done={what}")
 
@@ -192,69 +188,25 @@ async def replay(request: WebRequest, route_id: FromPath[int]) -> Response[Any]:
     return await _done(request, route_id, "again", work)
 
 
+# -- what is wished of it -------------------------------------------------------------------------
+
+
+def _again(request: WebRequest, route_id: int) -> Again:
+    async def again(**said: Any) -> Response[Any]:
+        return await _one(request, route_id, **said)
+
+    return again
+
+
 @post("/settings/routes/{route_id:int}/wish")
 async def wish(request: WebRequest, route_id: FromPath[int]) -> Response[Any]:
-    """Set one wish, or take it back with an empty text; a template counts only once the place
-    took a sample in it."""
-    room, account_id = room_of(request), account_id_of(request)
-    name, value = await _wished(request)
-
-    async def work() -> None:
-        place = Place("route", route_id)
-        if name == "template" and value is not None and room.set_template is not None:
-            await room.set_template(account_id, place, value)
-            return
-        await routing.set_wish(room.database, account_id, place, name, value, now=room.now())
-
-    what = "saved" if name != "template" or value is None else "shown"
-    return await _done(request, route_id, what, work, typed={name: value})
-
-
-async def _wished(request: WebRequest) -> tuple[str, Any]:
-    form = await request.form()
-    name = str(form.get("name", ""))
-    text = str(form.get("value", "")).replace("\r\n", "\n").strip()
-    if not text:
-        return name, None
-    return name, text if name in _LONG else wishlist.as_value(text)
-
-
-# -- trying, which changes nothing ----------------------------------------------------------------
+    here, again = f"/settings/routes/{route_id}", _again(request, route_id)
+    return await answer_wish(request, Place("route", route_id), here, again)
 
 
 @post("/settings/routes/{route_id:int}/try", status_code=200)
 async def try_out(request: WebRequest, route_id: FromPath[int]) -> Response[Any]:
-    """What a filter or rules make of the newest entries; how the newest looks in a layout."""
-    room, account_id = room_of(request), account_id_of(request)
-    name, value = await _wished(request)
-    would, shown, error = [], None, ""
-    try:
-        if name == "template" and value:
-            source = await routing.preview(room.database, account_id, route_id, value)
-            shown = Markup(source.replace("\n", "<br>\n"))  # noqa: S704 - the template made it safe
-        else:
-            changed = {} if value is None else {name: value}
-            would = await routing.dry_run(
-                room.database,
-                account_id,
-                route_id,
-                newest=TRIED,
-                changed=changed,
-            )
-    except NotFound:
-        raise
-    except UserError as refused:
-        error = str(refused)
-    return page(
-        request,
-        "route_try.html",
-        status=422 if error else 200,
-        would=would,
-        sent=sum(each.is_sent for each in would),
-        shown=shown,
-        error=error,
-        route_id=route_id,
-    )
+    return await answer_trial(request, Place("route", route_id), _again(request, route_id))
 
 
 @get("/settings/routes/{route_id:int}/why/{seq:int}")
