@@ -51,6 +51,20 @@ async def test_a_second_follower_costs_no_request(newsroom: Newsroom, open_site:
     assert 2 == (await newsroom.standing(first.feed_id)).subscriber_count
 
 
+async def test_a_new_feed_is_fetched_at_once(newsroom: Newsroom, open_site: OpenSite) -> None:
+    """Whoever subscribes waits for its first reading, which is stored when they hear (SCH-40)."""
+    async with open_site({"/feed": Reply(body=rss("2", "1"))}) as server:
+        followed = await newsroom.subscribe(FEED)
+
+    assert ["/feed"] == server.paths()
+    assert ["Story 1", "Story 2"] == await newsroom.titles(followed.feed_id)
+    feed = await newsroom.standing(followed.feed_id)
+    assert (newsroom.clock(), newsroom.clock() + timedelta(minutes=10)) == (
+        feed.last_success_at,
+        feed.next_poll_at,
+    )
+
+
 async def test_a_page_leads_to_its_likeliest_feed(newsroom: Newsroom, open_site: OpenSite) -> None:
     """Two requests: the page, and the first of its feeds that is one."""
     script = {

@@ -176,7 +176,7 @@ def test_other_schemes_on_request() -> None:
 
 
 def test_host_and_lane() -> None:
-    """Host and lane are lower case, without dot, port or user; IPv6 keeps its brackets."""
+    """Lower case, without dot, port or user; IPv6 keeps its brackets (HTTP-15)."""
     assert "example.org" == urls.host("https://u:p@Example.ORG.:8443/x")
     assert "example.org" == urls.lane("http://EXAMPLE.org./")
     assert "[2001:db8::1]" == urls.lane("http://[2001:DB8::1]:81/")

@@ -87,9 +87,10 @@ class Newsroom:
         concurrency: int = 8,
         spacing: timedelta = timedelta(0),
         tools: Polling | None = None,
+        pace: Pace | None = None,
     ) -> AsyncIterator[asyncio.Task[None]]:
-        """The loop at work while the block runs."""
-        pace = Pace(concurrency, tick=timedelta(milliseconds=20), spacing=spacing)
+        """The loop at work while the block runs; `pace` replaces width, tick and spacing."""
+        pace = pace or Pace(concurrency, tick=timedelta(milliseconds=20), spacing=spacing)
         async with Committer(self.database, self.bell, self.clock, rest=spacing) as committer:
             loop = asyncio.create_task(
                 poll_forever(tools or self.tools, committer, self.bell, owner=owner, pace=pace)

@@ -16,6 +16,7 @@ from tests.servers.scripted import Reply, redirect
 from wireroom import subscribing
 from wireroom.errors import FeedUnavailable, StoreUnavailable
 from wireroom.feeds.model import ParsedFeed
+from wireroom.polling.worker import Pace
 from wireroom.store import claims, feeds, subscriptions, switches
 from wireroom.store.schema import feeds as feeds_table
 from wireroom.store.schema import fetches, lanes
@@ -58,14 +59,18 @@ async def follow_many(newsroom: Newsroom, *urls: str) -> list[int]:
 async def test_one_host_never_sees_two_requests_at_once(
     newsroom: Newsroom, open_site: OpenSite
 ) -> None:
-    """Six feeds of a slow host are asked one by one, by two loops; another host goes on."""
+    """Six feeds of a slow host are asked one by one, by two loops, in whatever letters it is
+    written; another host goes on (HTTP-15, SCH-35)."""
     slow = {f"/{n}": Reply(body=rss(str(n)), delay=0.1) for n in range(6)}
     async with (
         open_site(slow, "slow.example", "93.184.216.34") as one,
         open_site({"/a": Reply(body=rss("a"))}, "fast.example", "93.184.216.35") as other,
     ):
+        names = ("https://slow.example", "https://SLOW.Example", "https://slow.example:443")
         await follow_many(
-            newsroom, *(f"https://slow.example{path}" for path in slow), "https://fast.example/a"
+            newsroom,
+            *(f"{name}{path}" for name, path in zip(names * 2, slow, strict=True)),
+            "https://fast.example/a",
         )
         async with newsroom.polling(owner="another machine"):
             await newsroom.poll()
@@ -73,6 +78,103 @@ async def test_one_host_never_sees_two_requests_at_once(
     spans = [(seen.at, seen.at + 0.1) for seen in one.seen]
     assert (6, False) == (len(spans), overlaps(spans))
     assert other.seen[0].at < one.seen[-1].at
+
+
+async def test_what_became_due_behind_our_back_is_asked_within_a_tick(
+    newsroom: Newsroom, open_site: OpenSite
+) -> None:
+    """Another process makes a feed due and rings no bell: the next look finds it (SCH-02)."""
+    async with open_site({"/1": Reply(body=rss("1"))}) as server, newsroom.polling():
+        await asyncio.sleep(0.1)
+        await follow_many(newsroom, "https://news.example/1")
+        heard = newsroom.bell.rings
+        await until(lambda: server.seen)
+
+    assert 0 == heard
+
+
+async def test_a_loop_looks_at_once_when_it_starts(
+    newsroom: Newsroom, open_site: OpenSite
+) -> None:
+    """What is due then waits for no tick: it is asked within the five seconds of SCH-04."""
+    pace = Pace(8, tick=timedelta(hours=1), spacing=timedelta(0))
+    async with open_site({"/1": Reply(body=rss("1"))}) as server:
+        await follow_many(newsroom, "https://news.example/1")
+        async with newsroom.polling(pace=pace):
+            await until(lambda: server.seen)
+
+
+async def test_a_slow_answer_is_not_asked_for_again(
+    newsroom: Newsroom, open_site: OpenSite
+) -> None:
+    """Twenty ticks pass while it comes: whoever looks meanwhile takes nothing twice (SCH-03)."""
+    async with open_site({"/1": Reply(body=rss("1"), delay=0.4)}) as server:
+        await follow_many(newsroom, "https://news.example/1")
+        async with newsroom.polling(owner="another process"):
+            await newsroom.poll()
+
+    assert ["/1"] == server.paths()
+
+
+async def test_turns_that_were_missed_are_not_made_up_for(
+    newsroom: Newsroom, open_site: OpenSite
+) -> None:
+    """There is no queue that could grow stale: after days away, each feed is asked once (SCH-38).
+
+    It is planned from now on, and was due for 288 times.
+    """
+    async with open_site({"/1": Reply(body=rss("1"))}) as server:
+        (feed_id,) = await follow_many(newsroom, "https://news.example/1")
+        await newsroom.poll()
+        await newsroom.poll_after(timedelta(days=2))
+
+    assert ["/1", "/1"] == server.paths()
+    assert newsroom.clock() + TEN_MINUTES == (await newsroom.standing(feed_id)).next_poll_at
+
+
+async def test_lanes_are_taken_in_bounded_numbers(
+    newsroom: Newsroom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At most 500 at a time, however wide the loop runs (SCH-36)."""
+    asked = []
+
+    def claim(connection: object, *, limit: int, **_: object) -> list[object]:
+        asked.append(limit)
+        return []
+
+    monkeypatch.setattr("wireroom.store.turns.claim", claim)
+    for concurrency in (3, 2000):
+        async with newsroom.polling(concurrency=concurrency):
+            await until(lambda: asked)
+            await asyncio.sleep(0)
+        assert {min(concurrency, 500)} == set(asked)
+        asked.clear()
+
+
+async def test_the_failure_of_one_feed_is_its_own(newsroom: Newsroom, open_site: OpenSite) -> None:
+    """Its neighbours on the host and other hosts have their turn in the same cycle (FAIL-30)."""
+    script = {
+        "/status": Reply(500),
+        "/babble": Reply(raw=b"SSH-2.0\r\n"),
+        "/page": Reply(body=b"<html><body>Maintenance"),
+        "/2": Reply(body=rss("2")),
+    }
+    async with (
+        open_site(script),
+        open_site({"/3": Reply(body=rss("3"))}, "other.example", "93.184.216.35"),
+    ):
+        ids = await follow_many(
+            newsroom,
+            "https://nowhere.example/0",  # has no address
+            *(f"https://news.example{path}" for path in script),
+            "https://other.example/3",
+        )
+        await newsroom.poll()
+
+    counts = [(await newsroom.standing(feed_id)).failure_count for feed_id in ids]
+    assert [1, 1, 1, 1, 0, 0] == counts
+    assert ["Story 2"] == await newsroom.titles(ids[4])
+    assert ["Story 3"] == await newsroom.titles(ids[5])
 
 
 async def test_requests_to_one_host_are_spaced(newsroom: Newsroom, open_site: OpenSite) -> None:
@@ -389,7 +491,8 @@ async def test_a_lane_with_hundreds_of_feeds_is_worked_off_in_one_turn(
 
 
 async def test_every_request_leaves_its_mark(newsroom: Newsroom, open_site: OpenSite) -> None:
-    """Outcomes, times and reasons are there for people who ask what is going on."""
+    """Outcomes, times and reasons are there for people who ask what is going on; the last attempt
+    counts when it failed, too (SCH-46)."""
     async with open_site({"/1": [Reply(body=rss("1")), Reply(404)]}):
         (feed_id,) = await follow_many(newsroom, "https://news.example/1")
         await newsroom.poll()

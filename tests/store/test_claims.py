@@ -58,11 +58,13 @@ def test_the_longest_overdue_lanes_come_first(connection: Connection) -> None:
 def test_a_leased_lane_is_not_taken_again_until_the_lease_runs_out(
     connection: Connection,
 ) -> None:
-    """A second claim finds nothing; after the lease, the lane is there again for anybody."""
+    """A claim moves the lane to the end of the lease, so that a second one finds nothing; after
+    that, the lane is there again for anybody (SCH-35)."""
     due_lane(connection, "Harbour", -1)
     first = claim(connection)
 
     assert 1 == len(first)
+    assert NOON + claims.LEASE == ready_at(connection, "Harbour")
     assert [] == claim(connection, 1)
     again = claim(connection, LEASE_MINUTES + 0.1)
     assert first[0].token + 1 == again[0].token

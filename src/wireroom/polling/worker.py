@@ -32,6 +32,9 @@ log = structlog.get_logger(__name__)
 #: What the last commit said of the next feed holds for so long: it may have gone or changed.
 _FRESH = timedelta(seconds=2)
 
+#: Lanes that are taken together at most, however wide the loop runs (SCH-36).
+MOST_AT_ONCE = 500
+
 #: How long a free place waits for others.
 _PATIENCE_SECONDS = 0.25
 
@@ -55,7 +58,7 @@ async def poll_forever(
         while True:
             heard = bell.rings
             await places.some_free()
-            claimed = await _claim(tools, owner, places.free)
+            claimed = await _claim(tools, owner, min(places.free, MOST_AT_ONCE))
             for turn in claimed:
                 places.take(_work_lane(turn, tools, committer, pace))
             if not claimed:
