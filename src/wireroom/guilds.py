@@ -334,6 +334,7 @@ async def save(tools: Polling, guild: Guild, person_account: int, entry: Posted)
         made = subscriptions.add(
             connection, account_id=person_account, feed_id=entry.feed_id, now=tools.now()
         )
+        feeds.revive(connection, entry.feed_id, now=tools.now())
         if reading.find_entry(connection, person_account, entry.feed_id, entry.seq) is None:
             raise NotFound("That entry is not kept any more.", code="unknown_item")
         change = StateChange(entry.feed_id, entry.seq, is_favorite=True)

@@ -13,6 +13,7 @@ from wireroom.accounts.joining import Registration
 from wireroom.accounts.sign_on import Issuer, SignOn, Web
 from wireroom.errors import SettingsError
 from wireroom.feeds.writing import Written
+from wireroom.fetching.decompress import in_words
 from wireroom.pictures.addresses import Addresses
 from wireroom.pictures.cache import Cache
 from wireroom.pictures.proxy import Proxy
@@ -25,7 +26,7 @@ from wireroom.settings import Settings
 from wireroom.subscribing import Choice, Subscribed, Unsubscribed
 from wireroom.waking import vapid
 from wireroom.waking.devices import Waking
-from wireroom.wiring import Room, close, delivering, pages_of, user_agent
+from wireroom.wiring import Room, close, delivering, manners, pages_of, user_agent
 
 if TYPE_CHECKING:
     import uvicorn
@@ -205,7 +206,10 @@ def _web(
             user_agent=user_agent(settings),
             contact=settings.contact,
             shortest_poll=waits(policy.minimum),
-            longest_poll=waits(policy.maximum),
+            longest_poll=waits(policy.ceiling),
+            largest_feed=in_words(settings.max_body_bytes),
+            longest_fetch=waits(manners(settings).total),
+            egress=settings.egress,
         ),
     )
 

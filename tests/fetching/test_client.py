@@ -177,7 +177,8 @@ async def test_bot_wall_is_told(open_site: OpenSite, open_client: OpenClient) ->
 
 
 async def test_error_page_is_excerpted(open_site: OpenSite, open_client: OpenClient) -> None:
-    """500 characters, valid text, an ellipsis where more follows; compressed pages as well."""
+    """500 characters, valid text, an ellipsis where more follows; compressed pages as well
+    (HTTP-40)."""
     page = gzip.compress(("ä" * 300 + "\0" + "ö" * 300).encode("latin-1"))
     head = (("Content-Type", "text/html; charset=iso-8859-1"), ("Content-Encoding", "gzip"))
     async with open_site({"/feed": Reply(500, head, page)}), open_client() as client:
@@ -185,13 +186,16 @@ async def test_error_page_is_excerpted(open_site: OpenSite, open_client: OpenCli
 
     assert isinstance(outcome, Failed)
     assert "ä" * 300 + " " + "ö" * 198 + "…" == outcome.excerpt
+    assert 500 == len(outcome.excerpt)
 
 
 async def test_compressed_feed_is_unpacked(open_site: OpenSite, open_client: OpenClient) -> None:
-    """Content-Encoding is undone; a chunked body is put together."""
+    """gzip is asked for and undone; a chunked body is put together (HTTP-11)."""
     packed = Reply(headers=(("Content-Encoding", "gzip"),), body=gzip.compress(FEED), chunked=True)
-    async with open_site({"/feed": packed}), open_client() as client:
+    async with open_site({"/feed": packed}) as server, open_client() as client:
         outcome = await client.get(Request(URL))
+
+    assert server.seen[0].headers["accept-encoding"].startswith("gzip, ")
 
     assert isinstance(outcome, Fetched)
     assert FEED == outcome.body
@@ -213,7 +217,8 @@ TOO_LARGE: dict[str, Reply] = {
 async def test_oversize_is_a_failure(
     reply: Reply, open_site: OpenSite, open_client: OpenClient
 ) -> None:
-    """A byte more than 5 MB, on the wire or unpacked, is a failure, no silent cut (SEC-18)."""
+    """A byte more than 5 MB, on the wire or unpacked, is a failure, no silent cut (SEC-18,
+    HTTP-19, HTTP-20)."""
     async with open_site({"/feed": reply}), open_client() as client:
         outcome = await client.get(Request(URL))
 
@@ -241,12 +246,21 @@ async def test_request_may_bring_its_own_limits(
     assert "The answer is larger than 5 bytes." == outcome.reason
 
 
+def test_patience_has_bounds() -> None:
+    """20 s for a wait, 60 s for a fetch, unless a profile says otherwise (HTTP-17, HTTP-18)."""
+    assert (timedelta(seconds=20), timedelta(seconds=60)) == (
+        FetchLimits().operation,
+        FetchLimits().total,
+    )
+
+
 SOON = timedelta(seconds=0.2)
 SLOW: dict[str, tuple[Reply, FetchLimits]] = {
     "no answer": (Reply(silent=True), FetchLimits(operation=SOON)),
     "no answer in all": (Reply(silent=True), FetchLimits(total=SOON)),
     "drip": (Reply(body=FEED, drip=0.05), FetchLimits(total=SOON)),
     "pause": (Reply(body=FEED, stall_after=5), FetchLimits(operation=SOON)),
+    "slow redirects": (replace(redirect("/next"), delay=0.15), FetchLimits(total=SOON)),
     "drip of an error": (Reply(500, body=FEED, drip=0.05), FetchLimits(total=SOON)),
 }
 
@@ -255,8 +269,10 @@ SLOW: dict[str, tuple[Reply, FetchLimits]] = {
 async def test_slow_answer_is_given_up(
     reply: Reply, limits: FetchLimits, open_site: OpenSite, open_client: OpenClient
 ) -> None:
-    """Silence ends with the operation's time, dripping with the total (B27)."""
-    async with open_site({"/feed": reply}), open_client(limits=limits) as client:
+    """Silence ends with the operation's time, dripping and redirects with the total (B27, HTTP-17,
+    HTTP-18)."""
+    script = {"/feed": reply, "/next": Reply(body=FEED, delay=0.15)}
+    async with open_site(script), open_client(limits=limits) as client:
         outcome = await client.get(Request(URL))
 
     assert isinstance(outcome, Failed)
@@ -317,7 +333,7 @@ async def test_an_error_in_a_strange_transfer_coding_is_told(
 async def test_redirects_are_counted_and_remembered(
     open_site: OpenSite, open_client: OpenClient
 ) -> None:
-    """The outcome tells where the answer came from and where the feed has moved."""
+    """The outcome tells where the answer came from and where the feed has moved (HTTP-23)."""
     script = {
         "/feed": redirect("/one", 301),
         "/one": redirect("/two", 308),
@@ -350,6 +366,24 @@ async def test_bad_redirect_is_told(
     assert isinstance(outcome, Failed)
     assert "redirect" == outcome.kind
     assert reason in outcome.reason
+
+
+@pytest.mark.parametrize(
+    ("status", "is_followed"),
+    [(301, True), (302, True), (303, True), (307, True), (308, True), (300, False), (305, False)],
+)
+async def test_redirects_are_those_five(
+    status: int, is_followed: bool, open_site: OpenSite, open_client: OpenClient
+) -> None:
+    """301, 302, 307 and 308, and 303 as a temporary one; always with a GET (HTTP-13, HTTP-23)."""
+    script = {"/feed": redirect("/new", status), "/new": Reply(body=FEED)}
+    async with open_site(script) as server, open_client() as client:
+        outcome = await client.get(Request(URL))
+
+    assert (Fetched if is_followed else Failed) is type(outcome)
+    is_permanent = status in {301, 308}
+    assert ("https://news.example/new" if is_permanent else None) == outcome.hops.permanent_url
+    assert {"GET"} == {seen.method for seen in server.seen}
 
 
 async def test_endless_redirects_are_given_up(

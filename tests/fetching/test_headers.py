@@ -114,7 +114,8 @@ def test_hints_are_never_an_error(value: str) -> None:
 def test_request_is_conditional(
     validators: Validators, verbatim: bool, headers: dict[str, str]
 ) -> None:
-    """The strong ETag goes alone, the date only in its absence; verbatim sends both (C5)."""
+    """The strong ETag goes alone, its outer blanks gone; the date only in its absence; verbatim
+    sends both (C5, HTTP-02, HTTP-03, HTTP-04)."""
     assert headers == conditional_headers(validators, verbatim=verbatim)
 
 

@@ -1,17 +1,23 @@
 """A feed's turn over real sockets: what is asked, what is believed, and what follows."""
 
+from dataclasses import replace
 from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
-from sqlalchemy import Connection
+from sqlalchemy import Connection, update
 
-from tests.fetching.conftest import OpenSite
+from tests.fetching.conftest import OpenClient, OpenSite
 from tests.polling.newsroom import Newsroom, rss
 from tests.rows import NOON, follow
 from tests.servers.scripted import Reply, Seen, redirect
+from tests.servers.world import World
 from wireroom import subscribing
+from wireroom.feeds.model import ParsedFeed
+from wireroom.fetching.request import FetchLimits
 from wireroom.polling import perusing
 from wireroom.store import feeds, notices
+from wireroom.store.schema import feeds as feeds_table
 
 FEED = "https://news.example/feed"
 TEN_MINUTES = timedelta(minutes=10)
@@ -42,6 +48,122 @@ async def test_adding_a_feed_costs_one_request_and_every_other_is_conditional(
 
     assert [None, *['"a"'] * 4] == [seen.headers.get("if-none-match") for seen in server.seen]
     assert ["Story 1", "Story 2"] == await newsroom.titles(followed.feed_id, news=False)
+
+
+async def test_a_304_is_cheap(newsroom: Newsroom, open_site: OpenSite) -> None:
+    """Every poll is conditional, and one that is answered 304 reads no document (HTTP-01)."""
+    read, documents = newsroom.tools.read, []
+
+    async def reading(body: bytes, **more: Any) -> ParsedFeed:
+        documents.append(body)
+        return await read(body, **more)
+
+    newsroom.tools = replace(newsroom.tools, read=reading)
+    async with open_site({"/feed": conditional(rss("1"))}) as server:
+        followed = await newsroom.subscribe(FEED)
+        for _ in range(3):
+            await newsroom.poll_after(TEN_MINUTES)
+
+    assert [None, *['"a"'] * 3] == [seen.headers.get("if-none-match") for seen in server.seen]
+    assert [rss("1")] == documents
+    feed = await newsroom.standing(followed.feed_id)
+    assert (304, 0, newsroom.clock()) == (
+        feed.last_status,
+        feed.failure_count,
+        feed.last_success_at,
+    )
+
+
+async def test_no_trouble_makes_us_ask_with_another_method(
+    newsroom: Newsroom, open_site: OpenSite
+) -> None:
+    """GET, whatever a host says of it: no HEAD to spare a body, no POST (HTTP-13)."""
+    answers = [Reply(body=rss("1")), Reply(405), Reply(403), Reply(500), Reply(raw=b"")]
+    async with open_site({"/feed": answers}) as server:
+        await newsroom.subscribe(FEED)
+        for _ in range(6):
+            await newsroom.poll_when_due()
+
+    assert {"GET"} == {seen.method for seen in server.seen}
+
+
+async def test_asking_by_hand_hides_nothing(newsroom: Newsroom, open_site: OpenSite) -> None:
+    """What a poll by hand brings is stored with its validators, so that a 304 later is about what
+    is here; another reading of the same address begins without any (HTTP-08)."""
+    script = {"/feed": conditional(rss("1"))}
+    async with open_site(script) as server:
+        followed = await newsroom.subscribe(FEED)
+        script["/feed"] = conditional(rss("2", "1"), '"b"')
+        await subscribing.refresh_now(newsroom.tools, followed.feed_id, owner="front end")
+        await newsroom.poll_after(TEN_MINUTES)
+        retyped = await newsroom.subscribe(FEED, adapter="ubuntu")
+
+    assert [None, '"a"', '"b"', None] == [
+        seen.headers.get("if-none-match") for seen in server.seen
+    ]
+    assert ["Story 2"] == await newsroom.titles(followed.feed_id, news=True)
+    assert retyped.feed_id != followed.feed_id
+    assert ["Story 1", "Story 2"] == await newsroom.titles(retyped.feed_id)
+
+
+FAILURES: dict[str, Reply | str] = {
+    "silence (timeout)": Reply(silent=True),
+    "a name without an address (DNS)": "https://nowhere.example/feed",
+    "a certificate for another name (TLS)": "https://else.example/feed",
+    "an address inside": "https://inside.example/feed",
+    "400": Reply(400),
+    "401": Reply(401),
+    "403": Reply(403),
+    "404": Reply(404),
+    "500": Reply(500),
+    "504": Reply(504),
+    "a page": Reply(body=b"<!doctype html><title>Hello</title>"),
+    "nothing": Reply(body=b""),
+}
+
+
+@pytest.mark.parametrize("trouble", FAILURES.values(), ids=FAILURES)
+async def test_what_counts_as_a_failure(
+    trouble: Reply | str,
+    sqlite_newsroom: Newsroom,
+    open_site: OpenSite,
+    open_client: OpenClient,
+    world: World,
+) -> None:
+    """No answer, none that may be asked for, a status of trouble, or no feed (FAIL-01)."""
+    newsroom, script = sqlite_newsroom, {"/feed": Reply(body=rss("1"))}
+    limits = FetchLimits(operation=timedelta(seconds=0.3))
+    async with open_site(script) as server, open_client(limits=limits) as client:
+        newsroom.tools = replace(newsroom.tools, client=client)
+        world.put(server, "else.example", "93.184.216.36")
+        world.names["inside.example"] = ["10.0.0.7"]
+        followed = await newsroom.subscribe(FEED)
+        if isinstance(trouble, str):
+            await newsroom.database.write(_readdress, followed.feed_id, trouble)
+        else:
+            script["/feed"] = trouble
+        await newsroom.poll_after(TEN_MINUTES)
+
+    feed = await newsroom.standing(followed.feed_id)
+    assert (1, newsroom.clock()) == (feed.failure_count, feed.failing_since)
+    assert feed.last_error
+
+
+@pytest.mark.parametrize("status", [410, 429, 503])
+async def test_what_is_a_rule_of_its_own_is_no_failure(
+    status: int, newsroom: Newsroom, open_site: OpenSite
+) -> None:
+    """Gone and "too many" move no counter of errors (FAIL-01)."""
+    async with open_site({"/feed": [Reply(body=rss("1")), Reply(status)]}):
+        followed = await newsroom.subscribe(FEED)
+        await newsroom.poll_after(TEN_MINUTES)
+
+    feed = await newsroom.standing(followed.feed_id)
+    assert (status, 0, None) == (feed.last_status, feed.failure_count, feed.failing_since)
+
+
+def _readdress(connection: Connection, feed_id: int, url: str) -> None:
+    connection.execute(update(feeds_table).where(feeds_table.c.id == feed_id).values(url=url))
 
 
 async def test_an_imported_feed_goes_on_where_the_other_system_stopped(
@@ -182,7 +304,8 @@ async def test_a_known_body_is_read_again_by_a_newer_parser(
 async def test_gone_ends_polling_and_subscribing_again_begins_it(
     newsroom: Newsroom, open_site: OpenSite
 ) -> None:
-    """410 disables at once (FAIL-11); a new wish revives, with at most ten items (FAIL-17)."""
+    """410 disables at once (FAIL-11); a new wish revives, all is forgotten, and the feed is asked
+    at once (FAIL-16), with at most ten items as news (FAIL-17)."""
     many = rss(*(str(n) for n in range(60, 0, -1)))
     answers = [Reply(body=rss("1")), Reply(410), Reply(body=many)]
     async with open_site({"/feed": answers}):
@@ -194,6 +317,13 @@ async def test_gone_ends_polling_and_subscribing_again_begins_it(
         await newsroom.poll()
 
     assert (True, True) == (again.existing, again.revived)
+    well = await newsroom.standing(followed.feed_id)
+    assert (0, None, "", newsroom.clock()) == (
+        well.failure_count,
+        well.failing_since,
+        well.disabled_reason,
+        well.last_success_at,
+    )
     assert 60 == len(await newsroom.titles(followed.feed_id))
     assert 10 == len(await newsroom.titles(followed.feed_id, news=True))
 
@@ -319,6 +449,23 @@ async def test_permanent_redirects_are_remembered(newsroom: Newsroom, open_site:
 
     assert "https://news.example/new" == (await newsroom.standing(followed.feed_id)).url
     assert ["/feed", "/feed", "/new", "/new"] == server.paths()
+
+
+@pytest.mark.parametrize("status", [302, 303, 307])
+async def test_temporary_redirects_are_followed_each_time(
+    newsroom: Newsroom, open_site: OpenSite, status: int
+) -> None:
+    """The address stays what it was, and is asked first at every poll (HTTP-28)."""
+    there = Reply(body=rss("2", "1"))
+    script = {"/feed": [Reply(body=rss("1")), redirect("/new", status)], "/new": there}
+    async with open_site(script) as server:
+        followed = await newsroom.subscribe(FEED)
+        for _ in range(2):
+            await newsroom.poll_after(TEN_MINUTES)
+
+    assert FEED == (await newsroom.standing(followed.feed_id)).url
+    assert ["/feed", "/feed", "/new", "/feed", "/new"] == server.paths()
+    assert ["Story 2"] == await newsroom.titles(followed.feed_id, news=True)
 
 
 @pytest.mark.parametrize(

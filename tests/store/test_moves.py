@@ -139,7 +139,8 @@ def test_impossible_moves_are_noted(
 
 
 def test_two_feeds_become_one(connection: Connection) -> None:
-    """The old row is gone; its follower follows the other one, with all that was set (HTTP-30)."""
+    """The old row is gone; its follower follows the other one, with all that was set, and that one
+    is due now (HTTP-29, HTTP-30)."""
     account = add_account(connection)
     folder = add_folder(connection, account, "Sea")
     gone, kept = a_feed(connection, "Old"), a_feed(connection, "New", url=NEW, host="new.example")
@@ -245,7 +246,8 @@ def test_a_backlog_policy_gets_it_all(
 
 
 def test_who_followed_both_follows_once(connection: Connection) -> None:
-    """Two subscriptions and two routes to one place become one; it sends what either had not."""
+    """Two subscriptions and two routes to one place become one; it sends what either had not
+    (HTTP-29)."""
     account = add_account(connection)
     gone, kept = a_feed(connection, "Old"), a_feed(connection, "New", url=NEW, host="new.example")
     stories(connection, gone, "a", "b", "only there")

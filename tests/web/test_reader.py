@@ -2,8 +2,10 @@
 
 import asyncio
 import re
+from dataclasses import replace
 
 import pytest
+from litestar import Litestar
 from litestar.testing import TestClient
 
 from tests.rows import NOON, add_entry, add_feed, at, follow
@@ -199,20 +201,35 @@ def test_a_locked_database_is_a_page(ada: Browser, outside: Outside) -> None:
 
 
 def test_health_and_bot_are_public(ada: Browser) -> None:
-    """Monitors and publishers need no login."""
+    """Monitors and publishers need no login; those read who asks, conditionally, how often, what
+    follows from failures, and within which limits (HTTP-10)."""
     ada.client.cookies.clear()
     bot = ada.get("/bot")
 
     assert {"status": "ok", "database": "ok"} == ada.get("/health").json()
-    for word in (
+    for words in (
         "every 5 min and every 6 h",
-        "User-Agent",
+        "<code>Wireroom/0.1</code>",
         "If-None-Match",
+        "max-age",
         "Retry-After",
+        "probed once a day",
         "410",
+        "5 MB, as sent and unpacked, and take 1 min; 5 redirects are followed",
+        "the first 500 items",
         "WebSub",
     ):
-        assert word in bot.text
+        assert words in bot.text
+    assert "Requests come from" not in bot.text
+
+
+def test_publishers_read_where_requests_come_from(ada: Browser) -> None:
+    """An operator with fixed addresses names them, for whoever lets robots in (HTTP-41)."""
+    app: Litestar = ada.client.app  # type: ignore[assignment]
+    room = app.state.room
+    app.state.room = replace(room, settings=replace(room.settings, egress="192.0.2.7"))
+
+    assert "Requests come from 192.0.2.7." in ada.get("/bot").text
 
 
 def test_unread_counts_of_folders_include_inner_ones(ada: Browser, outside: Outside) -> None:

@@ -85,6 +85,7 @@ FAILURES = Plural(
 )
 PAUSED_UNTIL = Text(en="⏸️ until {when}", de="⏸️ bis {when}")
 PAUSED = Text(en="⏸️ paused", de="⏸️ angehalten")
+LIST_DISABLED = Text(en="🚫 {reason}", de="🚫 {reason}")
 NOT_SENT = Text(en="⛔ not sent: {reason}", de="⛔ nicht gesendet: {reason}")
 
 UPDATED = Text(en="Feed updated", de="Feed geändert")

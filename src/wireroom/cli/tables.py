@@ -35,7 +35,7 @@ def show_feeds(followed: "Sequence[Followed]") -> None:
         if each.failure_count:
             health.append(f"\n{each.failure_count}×: {each.last_error}")
         if each.disabled_at:
-            health.append(f"\noff: {each.disabled_reason}")
+            health.append(f"\n🚫 off: {each.disabled_reason}")
         table.add_row(
             str(each.feed_id),
             Text(f"{each.title}\n", style="bold").append(each.url, style="not bold dim"),

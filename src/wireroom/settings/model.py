@@ -56,6 +56,13 @@ class Settings:
         default="", metadata={"help": "Mail or web address for publishers, on the bot page."}
     )
 
+    egress: str = field(
+        default="",
+        metadata={
+            "help": "Addresses that our requests come from, such as 192.0.2.7 and "
+            "2001:db8::/64, on the bot page; publishers let us in by them."
+        },
+    )
     allowed_hosts: tuple[str, ...] = field(
         default=(),
         metadata={

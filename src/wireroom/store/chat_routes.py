@@ -206,12 +206,12 @@ class Reader:
 
 @dataclass(frozen=True, slots=True)
 class ReadFeed:
-    """A feed with all places that get it."""
+    """A feed with all places that get it; `disabled_reason` is "" while it is asked."""
 
     id: int
     title: str
     url: str
-    is_given_up: bool
+    disabled_reason: str
     readers: list[Reader]
 
 
@@ -222,7 +222,7 @@ def list_all(connection: Connection, channel: str) -> list[ReadFeed]:
             feeds.c.id,
             feeds.c.title,
             feeds.c.url,
-            feeds.c.disabled_at,
+            feeds.c.disabled_reason,
             destinations.c.address,
             destinations.c.title.label("place"),
         )
@@ -234,6 +234,6 @@ def list_all(connection: Connection, channel: str) -> list[ReadFeed]:
     )
     found: dict[int, ReadFeed] = {}
     for row in rows:
-        made = ReadFeed(row.id, row.title, row.url, row.disabled_at is not None, [])
+        made = ReadFeed(row.id, row.title, row.url, row.disabled_reason, [])
         found.setdefault(row.id, made).readers.append(Reader(row.address, row.place))
     return list(found.values())

@@ -9,7 +9,9 @@ from litestar import Request
 
 from wireroom.accounts.joining import Registration
 from wireroom.accounts.sign_on import SignOn
+from wireroom.feeds.limits import MAX_ITEMS
 from wireroom.fetching.access import Access
+from wireroom.fetching.request import FetchLimits
 from wireroom.pictures.addresses import Addresses
 from wireroom.store.bell import Bell
 from wireroom.store.engine import Database
@@ -77,6 +79,12 @@ class Settings:
     #: How often feeds are asked, in words for publishers.
     shortest_poll: str = "5 min"
     longest_poll: str = "6 h"
+    #: The limits of a fetch, and where requests come from, in words for publishers.
+    largest_feed: str = "5 MB"
+    longest_fetch: str = "1 min"
+    egress: str = ""
+    most_redirects: int = FetchLimits().redirects
+    most_items: int = MAX_ITEMS
 
     @property
     def is_https(self) -> bool:

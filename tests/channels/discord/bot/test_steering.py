@@ -25,6 +25,20 @@ async def test_edit_tells_what_changed(news: Bench) -> None:
     assert not shown.is_private
 
 
+async def test_a_feed_that_is_off_is_marked(news: Bench) -> None:
+    """With the reason, in the list (FAIL-18); whoever saves an entry of it follows the feed, which
+    is asked again (FAIL-16)."""
+    message = news.discord.messages[0]
+    news.script["/feed"] = Reply(410)
+    await news.run("rss poll", feed="1")
+    off = await news.run("rss list")
+    await news.discord.menu(news.member, news.channel, "Save to my account", message)
+    on = await news.run("rss list")
+
+    assert "🚫 HTTP 410 Gone" in off.all_text
+    assert "🚫" not in on.all_text
+
+
 async def test_edit_hides_a_webhook(news: Bench) -> None:
     """Its address shows nowhere, and the answer is for the asker alone (DCC-18)."""
     there = news.discord.add_channel(news.guild)

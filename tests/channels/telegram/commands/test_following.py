@@ -303,14 +303,16 @@ class TestLists:
 
 
 async def test_a_feed_that_had_been_given_up(talk: Talk) -> None:
-    """Is asked, and comes again, which is told in words of its own (TGC-11)."""
+    """Is marked in lists with the reason; following it asks again, which is told in words of its
+    own (TGC-11, FAIL-16, FAIL-18)."""
     await talk.say(f"/sub {talk.url()}", EVE)
 
     def give_up(connection: Connection) -> None:
-        connection.execute(update(feeds).values(disabled_at=NOON, disabled_reason="gone"))
+        connection.execute(update(feeds).values(disabled_at=NOON, disabled_reason="HTTP 410 Gone"))
 
     await talk.database.write(give_up)
     before = len(await talk.going())
+    assert "🚫 HTTP 410 Gone" in await talk.say("/list", EVE)
     said = await talk.say(f"/sub {talk.url()}")
 
     assert "given up" in said

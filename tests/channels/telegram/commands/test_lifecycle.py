@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 from tests.channels.telegram.commands.talk import (
     ADA,
@@ -18,9 +18,10 @@ from tests.channels.telegram.commands.talk import (
     private,
 )
 from tests.channels.telegram.commands.test_finding import membership
+from tests.rows import NOON
 from wireroom.channels.telegram.commands.roles import Access
 from wireroom.store.engine import Database
-from wireroom.store.schema import destinations
+from wireroom.store.schema import destinations, feeds
 
 BOT = {"id": 123456789, "is_bot": True, "first_name": "Wireroom", "username": "wireroom_bot"}
 
@@ -184,13 +185,18 @@ class TestModes:
             assert "" == await talk.say("/start", ADA, GROUP)
 
     async def test_operators_commands(self, sqlite_database: Database) -> None:
-        """Are unknown to everybody else (TGC-28)."""
+        """Are unknown to everybody else (TGC-28); a feed that is off is marked (FAIL-18)."""
         async with open_talk(sqlite_database, access=Access("open", {7})) as talk:
             await talk.say(f"/sub {talk.url()}", EVE)
             assert "I do not know /info" in await talk.say("/info", EVE)
             said = await talk.say("/info")
             assert said == "Feeds: 1\nIn trouble: 0\nChats: 2\n    private: 2"
             assert "66 User 66" in (await talk.say("/rss_all")) or "66" in talk.last.text
+            with talk.database.writing() as connection:
+                connection.execute(
+                    update(feeds).values(disabled_at=NOON, disabled_reason="HTTP 410 Gone")
+                )
+            assert "🚫 HTTP 410 Gone" in await talk.say("/rss_all")
             assert "in our private chat" in await talk.say("/rss_all", ADA, GROUP)
 
     async def test_replacements(self, sqlite_database: Database) -> None:

@@ -54,7 +54,10 @@ def line(visitor: Visitor, feed: GuildFeed, now: datetime, room: int) -> embeds.
         else texts.NEVER_POLLED.say(spoken)
     )
     parts = [f"{feed.feed_type} · {interval_of(visitor, feed)} · {asked} · <#{feed.posts_in}>"]
-    if feed.failure_count:
+    if feed.disabled_at is not None:
+        reason = embeds.plain(in_words(feed.disabled_reason, spoken), 200)
+        parts.append(texts.LIST_DISABLED.say(spoken, reason=reason))
+    elif feed.failure_count:
         parts.append(texts.FAILURES.say(spoken, feed.failure_count))
     if feed.paused_until is not None and feed.paused_until > now:
         parts.append(paused(visitor, feed))

@@ -224,8 +224,10 @@ async def list_all(visit: Visit, _: str) -> None:
     found = await visit.desk.database.read(chat_routes.list_all, CHANNEL)
     lines: list[str] = []
     for feed in found:
-        title = f"{feed.title} 🚫" if feed.is_given_up else feed.title
-        lines.append(visit.t(texts.LIST_LINE, id=feed.id, title=title, url=feed.url))
+        lines.append(visit.t(texts.LIST_LINE, id=feed.id, title=feed.title, url=feed.url))
+        if feed.disabled_reason:
+            reason = visit.words(feed.disabled_reason)
+            lines.append(visit.t(texts.LIST_DISABLED, reason=reason))
         lines += [
             visit.t(texts.ALL_CHAT, id=reader.address, title=reader.title)
             for reader in feed.readers
