@@ -3,18 +3,18 @@
 from datetime import timedelta
 
 import pytest
-from sqlalchemy import insert, select, update
+from sqlalchemy import Select, insert, select, update
 
 from tests.rows import NOON
 from tests.store.polled import make_feed
 from wireroom.store import claims, feeds, turns
 from wireroom.store.engine import Database
-from wireroom.store.prepared import Prepared
+from wireroom.store.prepared import Keys, Prepared
 from wireroom.store.schema import feed_access, lanes
 from wireroom.store.schema import feeds as feeds_table
 
 
-@pytest.mark.parametrize("count", [0, 1, 3], ids=str)
+@pytest.mark.parametrize("count", [0, 1, 3, 4], ids=str)
 def test_keys(database: Database, count: int) -> None:
     """Any number of keys meets just those rows, also the same number with other keys."""
     several = Prepared(lambda keys: select(lanes.c.key).where(lanes.c.key.in_(keys)))
@@ -25,6 +25,22 @@ def test_keys(database: Database, count: int) -> None:
         for names in ("abcd"[:count], "dcba"[:count]):
             found = {key for (key,) in several.rows(connection, list(names))}
             assert set(names) == found
+
+
+def test_few_texts(database: Database) -> None:
+    """Batches of all sizes share their statements: one text for each power of two."""
+    written = []
+
+    def make(keys: Keys) -> Select[str]:
+        written.append(len(keys))
+        return select(lanes.c.key).where(lanes.c.key.in_(keys))
+
+    several = Prepared(make)
+    with database.reading() as connection:
+        for count in range(1, 101):
+            several.rows(connection, [str(key) for key in range(count)])
+
+    assert [1, 2, 4, 8, 16, 32, 64, 128] == written
 
 
 def test_a_feed_is_the_same(database: Database) -> None:

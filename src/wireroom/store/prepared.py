@@ -24,8 +24,18 @@ class _Text:
     fixed: Mapping[str, Any]
 
 
+def _filled_up(keys: Sequence[Any]) -> Sequence[Any]:
+    """As many as a power of two: a batch may have any size, and each new text costs SQLAlchemy
+    milliseconds, and the driver one of the few statements that it keeps ready."""
+    missing = (1 << (len(keys) - 1).bit_length()) - len(keys) if keys else 0
+    return [*keys, *[keys[-1]] * missing] if missing else keys
+
+
 class Prepared:
-    """One statement, made of the parameters that stand for its keys."""
+    """One statement, made of the parameters that stand for its keys.
+
+    It asks whether something is among them, so that a key may stand there twice.
+    """
 
     def __init__(self, make: Callable[[Keys], ClauseElement]) -> None:
         self._make = make
@@ -39,6 +49,7 @@ class Prepared:
             keys = ()
         elif not keys:
             return ()
+        keys = _filled_up(keys)
         text = self._text(connection.dialect, len(keys))
         given = {**text.fixed, **values}
         for number, key in enumerate(keys):
