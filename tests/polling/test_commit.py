@@ -12,6 +12,7 @@ from tests.rows import add_account, add_feed, follow
 from wireroom.errors import LeaseLost, StoreUnavailable
 from wireroom.feeds import parse
 from wireroom.fetching.outcome import Fetched, Hops, Validators
+from wireroom.polling import commit
 from wireroom.polling.commit import Committer
 from wireroom.polling.judging import digest
 from wireroom.polling.tools import Polling
@@ -67,6 +68,30 @@ async def test_feeds_that_finish_together_are_stored_together(desk: Desk) -> Non
     assert first == second
     assert (3, frozenset({one.feed.id, two.feed.id})) == (first.new_count, first.news_feed_ids)
     assert 1 == desk.bell.rings
+
+
+@pytest.mark.parametrize(("quiet", "news"), [(1, 1), (commit._ENOUGH, 0)], ids=["news", "many"])
+async def test_who_waits_for_company_is_taken_along(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, quiet: int, news: int
+) -> None:
+    """Feeds without news wait for others, but not any longer than until one has some, or until
+    they are enough; then all are stored at once."""
+    monkeypatch.setattr(commit, "_COMPANY_SECONDS", 60)
+    batches = []
+
+    def count(connection: Any, finished: list[Finished], *more: Any) -> Committed:
+        batches.append(len(finished))
+        return Committed()
+
+    monkeypatch.setattr(ingest, "commit", count)
+    one = await desk.finished("One", "1")
+    same = replace(one, outcome="unchanged", reading=None)
+
+    async with asyncio.timeout(20), desk.committer() as committer:
+        await asyncio.gather(*map(committer.commit, [same] * 2))  # from now on there is company
+        await asyncio.gather(*map(committer.commit, [same] * quiet + [one] * news))
+
+    assert [2, quiet + news] == batches
 
 
 async def test_a_lost_lease_costs_only_its_own_feed(desk: Desk) -> None:

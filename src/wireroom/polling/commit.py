@@ -1,11 +1,15 @@
 """Finished feeds go into the database together: whatever finished while the last commit ran, or
 within a moment. Lanes with nothing more to do are given back in the same transaction.
 
-One transaction for many feeds costs little more than one for a single feed. When a batch fails,
-its feeds are tried one by one, so that one bad row, or one lost lease, harms nobody else.
+A transaction costs as much as what fifteen feeds that have not changed add to it, so these wait
+for company (docs/notes/a-poll.md). Whoever has read a document does not, and takes along who
+waits. When a batch fails, its feeds are tried one by one, so that one bad row, or one lost lease,
+harms nobody else.
 """
 
 import asyncio
+import contextlib
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -20,8 +24,9 @@ from wireroom.store.ingest import Committed, Finished
 
 log = structlog.get_logger(__name__)
 
-#: How long a finished feed waits for others, while there are some.
-_COMPANY_SECONDS = 0.05
+#: How long a feed that has not changed waits for others, while there are some, and for how many.
+_COMPANY_SECONDS = 0.25
+_ENOUGH = 24
 
 #: Most feeds in one transaction.
 BATCH = 100
@@ -57,7 +62,8 @@ class Committer:
         self._now = now
         self._rest = rest
         self._patience_seconds = patience.total_seconds()
-        self._queue: asyncio.Queue[_Waiting] = asyncio.Queue()
+        self._queue: deque[_Waiting] = deque()
+        self._some, self._enough = asyncio.Event(), asyncio.Event()
         self._unanswered: set[asyncio.Future[Committed]] = set()
         self._task: asyncio.Task[None] | None = None
 
@@ -81,22 +87,37 @@ class Committer:
         done: asyncio.Future[Committed] = asyncio.get_running_loop().create_future()
         self._unanswered.add(done)
         done.add_done_callback(self._unanswered.discard)
-        self._queue.put_nowait(_Waiting(finished, done))
+        self._queue.append(_Waiting(finished, done))
+        self._some.set()
+        if finished.reading is not None or finished.notices or len(self._queue) >= _ENOUGH:
+            self._enough.set()
         return await done
 
     async def _work(self) -> None:
         alone = True
         while True:
-            batch = [await self._queue.get()]
+            await self._some.wait()
             if not alone:
-                await asyncio.sleep(_COMPANY_SECONDS)
-            while len(batch) < BATCH and not self._queue.empty():
-                batch.append(self._queue.get_nowait())
+                await self._company()
+            batch = self._taken()
             alone = len(batch) == 1
             # Who asked may have been cancelled, and given the lane back.
             batch = [each for each in batch if not each.done.done()]
             if batch:
                 await self._store(batch)
+
+    async def _company(self) -> None:
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_COMPANY_SECONDS):
+                await self._enough.wait()
+
+    def _taken(self) -> list[_Waiting]:
+        """The next batch; for what is left of a long queue there is enough already."""
+        batch = [self._queue.popleft() for _ in range(min(len(self._queue), BATCH))]
+        if not self._queue:
+            self._some.clear()
+            self._enough.clear()
+        return batch
 
     async def _store(self, batch: Sequence[_Waiting]) -> None:
         try:

@@ -142,14 +142,17 @@ async def _work_lane(turn: Turn, tools: Polling, committer: Committer, pace: Pac
             feed = turn.feed
             while feed is not None:
                 polled.add(feed.id)
-                committed = await _poll(feed, lease, tools, committer)
-                if committed is None:  # nobody was asked, so that nobody needs a rest
+                ended = await _poll(feed, lease, tools, committer)
+                if ended is None:  # nobody was asked, so that nobody needs a rest
                     feed = await _next(lease, tools, polled)
                     continue
+                finished, committed = ended
                 hold.given_back = lease.lane in committed.given_back
                 feed = committed.next.get(lease.lane)
                 if feed is not None:
-                    await asyncio.sleep(pace.spacing.total_seconds())
+                    # The wait for the commit was rest for the host already.
+                    rest = finished.at + pace.spacing - tools.now()
+                    await asyncio.sleep(rest.total_seconds())
                     if pace.spacing > _FRESH or feed.id in polled:
                         feed = await _next(lease, tools, polled)
     except LeaseLost:
@@ -174,7 +177,7 @@ async def _next(lease: LaneLease, tools: Polling, polled: set[int]) -> FeedToPol
 
 async def _poll(
     feed: FeedToPoll, lease: LaneLease, tools: Polling, committer: Committer
-) -> Committed | None:
+) -> tuple[Finished, Committed] | None:
     """Poll one feed and store what came of it; None: nobody was asked."""
     if not feed.is_followed and await _forget(feed, tools):
         return None
@@ -188,7 +191,7 @@ async def _poll(
         finished = mishap(feed, lease, tools)
         committed = await committer.commit(finished)
     _tell(finished)
-    return committed
+    return finished, committed
 
 
 async def _forget(feed: FeedToPoll, tools: Polling) -> bool:
