@@ -164,7 +164,7 @@ def test_labels_get_the_dates_of_their_entries_and_are_told(empty: Database) -> 
                 f"INSERT INTO entry_tags VALUES ({label}, {there}, {seq})"
                 for there, seq in ((feed, 1), (feed, 2), (left, 1), (feed, 99))
             ),
-            "UPDATE alembic_version SET version_num = '0011'",
+            "UPDATE alembic_version SET version_num = '0013'",
         ):
             connection.execute(text(undone))
 

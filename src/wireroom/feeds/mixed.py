@@ -69,7 +69,8 @@ def _has_few_bad_bytes(body: bytes) -> bool:
     read = sample.decode("utf-8", "replace")
     bad = read.count(_LOST)
     good = len(_NOT_ASCII.findall(read)) - bad
-    return bad <= good + 1 or (bad <= _FEW_BYTES and is_western(sample))
+    # Where nothing at all is UTF-8, two accents are enough to be another encoding's.
+    return bad <= good + 1 or (good > 0 and bad <= _FEW_BYTES and is_western(sample))
 
 
 def _is_utf8(piece: bytes) -> bool:

@@ -72,6 +72,10 @@ SENTENCES: Final = (
         "Ein Element der Datei hat Hunderte Attribute; sie wurde nicht gelesen.",
     ),
     Text(
+        "Outlines in the file lie in each other more than 250 deep.",
+        "Einträge der Datei liegen mehr als 250 Ebenen tief ineinander.",
+    ),
+    Text(
         "The file is no OPML: it cannot be read as XML.",
         "Die Datei ist kein OPML: Sie ist nicht als XML zu lesen.",
     ),

@@ -8,6 +8,7 @@ from typing import Any, Final
 import discord
 
 from wireroom.channels.discord import layouts
+from wireroom.channels.discord.bot import embeds
 from wireroom.channels.discord.bot.buttons import Button, Form, Link, Row, Select
 from wireroom.channels.discord.cutting import shortened
 from wireroom.delivery.richtext import units
