@@ -190,7 +190,8 @@ def _run(connection: Connection, into: str, numbers: str, chosen: str) -> None:
 
 
 def _title(i: str) -> str:
-    return f"'word' || {i} % 50 || ' topic' || {i} % 50 || ' rare' || {i} % 5000"
+    # Brackets, since || binds more closely than % on SQLite.
+    return f"'word' || ({i} % 50) || ' topic' || ({i} % 50) || ' rare' || ({i} % 5000)"
 
 
 def _add_entries(connection: Connection, made: int, size: int, feeds: int) -> None:

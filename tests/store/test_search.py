@@ -105,6 +105,17 @@ def test_what_is_in_the_title_comes_first(library: Connection) -> None:
     ]
 
 
+@pytest.mark.parametrize("typed", ["harbour", "is:unread harbour", "folder:food harbour"])
+def test_a_page_is_filled_from_beyond_the_best(
+    library: Connection, monkeypatch: pytest.MonkeyPatch, typed: str
+) -> None:
+    """Of a common word only the best matches are looked at, unless filters leave too few."""
+    expected = found(library, typed)
+    monkeypatch.setattr(search, "_BEST", (1, 2**62))
+
+    assert expected == found(library, typed)
+
+
 def test_without_words_the_newest_come_first(library: Connection) -> None:
     """Filters alone make a list."""
     assert ["Bread &amp; butter", "Soup"] == found(library, "folder:food")

@@ -283,8 +283,9 @@ def _sqlite_engine(url: URL, busy_timeout_ms: int, *, writes: bool) -> Engine:
 def _postgresql_engine(url: URL, lock_timeout_ms: int) -> Engine:
     # Isolation is spelled out: the locks of this package are made for READ COMMITTED, whatever the
     # server's default is.
+    # Compiling a statement just in time takes half a second, and ours run for some milliseconds.
     options = (
-        f"-c timezone=UTC -c lock_timeout={lock_timeout_ms} "
+        f"-c timezone=UTC -c lock_timeout={lock_timeout_ms} -c jit=off "
         "-c default_transaction_isolation=read\\ committed"
     )
     # A peer that vanished without a word is noticed within a minute.

@@ -146,6 +146,7 @@ def _walk(followed: CTE, order: Order, *, goes_on: bool, unread: bool = False) -
         return rows.cte(name).prefix_with("MATERIALIZED")  # else it is made anew for every entry
 
     heads = select(followed, nth(followed, 0).label("head")).cte("heads")
+    heads = heads.prefix_with("MATERIALIZED")  # else each is looked up twice
     chosen = (
         select(heads)
         .where(heads.c.head.is_not(None))

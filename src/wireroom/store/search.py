@@ -33,6 +33,11 @@ class Hit:
     text: tuple[Piece, ...]
 
 
+#: How many of the best matches are looked at, in turn until a page is full: a common word has
+#: more than anybody leafs through, and the filters hardly ever leave less than a page of them.
+_BEST = (1_000, 2**62)
+
+
 def search(
     connection: Connection,
     account_id: int,
@@ -58,15 +63,18 @@ def search(
     ]
     if allowed is not None:
         conditions.append(entries.c.feed_id.in_(sorted(allowed)))
-    found = reading.find_entries(
-        connection,
-        account_id,
-        _matches(connection, query.terms) if query.wanted else None,
-        _unwanted(connection, query),
-        *conditions,
-        limit=limit,
-        offset=offset,
-    )
+    for best in _BEST if query.wanted else (0,):
+        found = reading.find_entries(
+            connection,
+            account_id,
+            _matches(connection, query.terms, best) if query.wanted else None,
+            _unwanted(connection, query),
+            *conditions,
+            limit=limit,
+            offset=offset,
+        )
+        if len(found) == limit:
+            break
     return _shown(connection, account_id, found, query.terms)
 
 
@@ -150,20 +158,25 @@ def _inside(connection: Connection, account_id: int, name: Name) -> set[int]:
 # -- the engines' own words -----------------------------------------------------------------------
 
 
-def _matches(connection: Connection, terms: Sequence[Term]) -> FromClause:
-    """feed_id, seq and score (the smaller the better) of what the index finds."""
+def _matches(connection: Connection, terms: Sequence[Term], best: int) -> FromClause:
+    """feed_id, seq and score (the smaller the better) of the best that the index finds in the
+    feeds that the reader follows."""
     if connection.dialect.name == "sqlite":
         found = text(
             "SELECT rowid >> 32 AS feed_id, rowid & 4294967295 AS seq, "
             "bm25(entry_search, 10.0, 4.0, 1.0) AS score "
-            "FROM entry_search WHERE entry_search MATCH :match"
-        ).bindparams(bindparam("match", _fts5(terms)))
+            "FROM entry_search WHERE entry_search MATCH :match AND (rowid >> 32) IN "
+            "(SELECT feed_id FROM subscriptions WHERE account_id = :reader) "
+            "ORDER BY score LIMIT :best"
+        ).bindparams(bindparam("match", _fts5(terms)), bindparam("best", best))
     else:
         found = text(
             "SELECT feed_id, seq, -ts_rank_cd('{0.1, 0.1, 0.4, 1.0}', document, wanted, 1) "
             "AS score FROM entry_search, CAST(:match AS tsquery) AS wanted "
-            "WHERE document @@ wanted"
-        ).bindparams(bindparam("match", _tsquery(terms)))
+            "WHERE document @@ wanted AND feed_id IN "
+            "(SELECT feed_id FROM subscriptions WHERE account_id = :reader) "
+            "ORDER BY score LIMIT :best"
+        ).bindparams(bindparam("match", _tsquery(terms)), bindparam("best", best))
     return found.columns(
         column("feed_id", BigInteger), column("seq", BigInteger), column("score", Float)
     ).subquery("found")
