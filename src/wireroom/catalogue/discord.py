@@ -173,6 +173,16 @@ NONE_PASSES = Plural(
         de="Keiner der neuesten {n} erscheint. So sähe er aus:",
     ),
 )
+MORE_MESSAGES = Plural(
+    one=Text(
+        en="… and {n} more message, which would be posted as well.",
+        de="… und {n} weitere Nachricht, die ebenfalls erschiene.",
+    ),
+    other=Text(
+        en="… and {n} more messages, which would be posted as well.",
+        de="… und {n} weitere Nachrichten, die ebenfalls erschienen.",
+    ),
+)
 FOUND = Text(en="Feeds of {url}", de="Feeds von {url}")
 WHY_TITLE = Text(en="The newest entries of {name}", de="Die neuesten Beiträge von {name}")
 PAUSED_NOW = Plural(

@@ -1,5 +1,6 @@
 """The address that Discord calls when somebody uses a command."""
 
+import time
 from collections.abc import Awaitable, Callable
 from typing import Any, Protocol
 
@@ -22,8 +23,8 @@ class Answer(Protocol):
     def body(self) -> dict[str, Any] | None: ...
 
 
-#: (body, signature, timestamp) to what is answered.
-Receive = Callable[[bytes, str, str], Awaitable[Answer]]
+#: (body, signature, timestamp, when it came by `time.monotonic`) to what is answered.
+Receive = Callable[[bytes, str, str, float], Awaitable[Answer]]
 
 
 def router(path: str, receive: Receive) -> Router:
@@ -31,10 +32,12 @@ def router(path: str, receive: Receive) -> Router:
 
     @post("/", opt=MACHINE, request_max_body_size=BODY_MAX_BYTES)
     async def interaction(request: WebRequest) -> Response[Any]:
+        arrived = time.monotonic()  # Discord's patience has begun
         answer = await receive(
             await request.body(),
             request.headers.get("x-signature-ed25519", ""),
             request.headers.get("x-signature-timestamp", ""),
+            arrived,
         )
         if answer.body is None:
             return Response("", status_code=answer.status, media_type="text/plain")

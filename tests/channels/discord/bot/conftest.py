@@ -1,7 +1,8 @@
 """A bot at its desk: a real client at a fake Discord, a real store, and publishers."""
 
 import asyncio
-from collections.abc import AsyncIterator
+import time
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
@@ -81,9 +82,11 @@ class Bench:
             outbox_seconds=0,
         )
 
-    async def start(self, *, shards: int | None = None) -> client.Bot:
+    async def start(
+        self, *, shards: int | None = None, clock: Callable[[], float] = time.monotonic
+    ) -> client.Bot:
         """The bot, connected."""
-        bot = client.Bot(self.desk(), shards=shards)
+        bot = client.Bot(self.desk(), shards=shards, clock=clock)
         running = client.run(bot, platform.TOKEN, base_url=self.discord.base_url)
         self._running.append(asyncio.create_task(running))
         await self.discord.connected(shards or 1)

@@ -1,10 +1,11 @@
 """Who may, where, in which language, and in time."""
 
 import asyncio
+import itertools
 
 import pytest
 
-from tests.channels.discord.bot.conftest import FEED, Bench
+from tests.channels.discord.bot.conftest import FEED, OTHER, Bench, feed
 from tests.servers.discord_platform import ADMINISTRATOR, Channel
 from tests.servers.scripted import Reply
 from wireroom.channels.discord.bot import answering, listing
@@ -174,6 +175,33 @@ async def test_slow_work_is_promised(bench: Bench) -> None:
     assert 5 == shown.interaction.kind
     assert shown.is_private
     assert "Feed added" in shown.all_text
+
+
+async def test_time_before_the_work_counts(bench: Bench) -> None:
+    """Discord's patience begins when something arrives, not when its turn comes: what has waited
+    for too long by then is promised at once, a command as well as a press."""
+    bench.script["/third"] = feed("x")
+    for address in (FEED, OTHER, "https://news.example/third"):
+        await bench.run("rss add", feed_url=address, newest=0)
+    at_once = await bench.run("rss list")
+    await bench.stop()
+    await bench.start(clock=itertools.count(step=2.0).__next__)
+    late = await bench.run("rss list")
+    turned = await bench.discord.press(bench.owner, at_once, "Next")
+
+    assert [4, 5, 6] == [each.interaction.kind for each in (at_once, late, turned)]
+    assert "#1 Harbour" in late.all_text
+    assert "#3 Harbour" in turned.all_text
+
+
+async def test_suggestions_that_come_too_late(bench: Bench) -> None:
+    """They cannot be promised: nothing is suggested, within the time."""
+    await bench.run("rss add", feed_url=FEED)
+    await bench.stop()
+    await bench.start(clock=itertools.count(step=2.0).__next__)
+    found = await bench.discord.complete(bench.owner, bench.channel, "rss why", "feed", "")
+
+    assert [] == found
 
 
 async def test_many_at_once(bench: Bench) -> None:

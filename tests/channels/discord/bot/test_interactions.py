@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import functools
 import time
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime
@@ -34,8 +35,11 @@ async def called(bench: Bench) -> AsyncIterator[Bench]:
         close,
     )
 
-    async def receive(body: bytes, signature: str, timestamp: str) -> tuple[int, Any]:
-        answer = await made.receive(body, signature, timestamp)
+    async def receive(
+        body: bytes, signature: str, timestamp: str, *, waited: float = 0.0
+    ) -> tuple[int, Any]:
+        arrived = time.monotonic() - waited
+        answer = await made.receive(body, signature, timestamp, arrived)
         return answer.status, answer.body
 
     bench.discord.endpoint = receive
@@ -76,6 +80,18 @@ async def test_everything_works_without_a_gateway(called: Bench) -> None:
     assert "#1 Harbour" in listed.all_text
     assert ["1"] == [each["value"] for each in found]
     assert kept.text.startswith("✅")
+
+
+async def test_time_before_the_work_counts(called: Bench) -> None:
+    """From the first byte of the request: what has waited for too long is promised at once."""
+    at_once = await called.run("rss list")
+    receive = called.discord.endpoint
+    assert receive is not None
+    called.discord.endpoint = functools.partial(receive, waited=2.0)
+    late = await called.run("rss list")
+
+    assert [4, 5] == [each.interaction.kind for each in (at_once, late)]
+    assert "No feeds yet" in late.text
 
 
 async def test_the_server_has_its_name(called: Bench) -> None:

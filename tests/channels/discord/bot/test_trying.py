@@ -1,8 +1,11 @@
 """What would be posted of a feed, before anybody follows it or changes it."""
 
+import asyncio
+
 import pytest
 
 from tests.channels.discord.bot.conftest import FEED, OTHER, Bench, feed
+from tests.servers.discord_platform import Shown
 from tests.servers.scripted import Reply
 from wireroom.channels.discord.bot.replies import Reply as Answer
 
@@ -42,6 +45,65 @@ def test_a_text_stands_above_components() -> None:
     assert [10, 12] == [each["type"] for each in container["components"]]
     pictures = [each["media"]["url"] for each in container["components"][1]["items"]]
     assert ["https://news.example/a.png"] == pictures
+
+
+def _long(words: int, title: str = "Long") -> Reply:
+    """A feed with one long entry."""
+    text = " ".join(f"word{number}" for number in range(words))
+    item = f"<item><title>{title}</title><guid>1</guid><description>{text}</description></item>"
+    document = f"<rss version='2.0'><channel><title>Harbour</title>{item}</channel></rss>"
+    return Reply(headers=(("Content-Type", "application/rss+xml"),), body=document.encode())
+
+
+async def _messages(shown: Shown, count: int) -> list[str]:
+    """The texts of an answer in so many messages."""
+    async with asyncio.timeout(10):
+        while len(shown.interaction.messages) < count:  # noqa: ASYNC110 - the fake's own list
+            await asyncio.sleep(0.01)
+    assert {True} == {is_private for _, is_private in shown.interaction.messages}
+    return [
+        "".join(each["description"] for each in data.get("embeds") or ()) or data["content"]
+        for data, _ in shown.interaction.messages
+    ]
+
+
+async def test_all_messages_of_an_entry_are_shown(bench: Bench) -> None:
+    """An entry that is sent whole, as it would be posted: one message after the other."""
+    bench.script["/feed"] = _long(1200)
+    await bench.run("rss add", feed_url=FEED, newest=0)
+    await bench.run("rss set", feed="1", setting="long", value="split")
+    shown = await _messages(await bench.run("rss preview", feed="1"), 3)
+    await bench.run("rss test", feed="1")
+
+    posted = [each.embed["description"] for each in bench.discord.messages]
+    assert posted == shown
+    assert " ".join(f"word{number}" for number in range(1200)) == " ".join(shown)
+
+
+async def test_more_messages_than_are_shown(bench: Bench) -> None:
+    """The first five, and how many more there are."""
+    bench.script["/feed"] = _long(3300)
+    await bench.run("rss add", feed_url=FEED, newest=0)
+    await bench.run("rss set", feed="1", setting="long", value="split")
+    shown = await _messages(await bench.run("rss preview", feed="1"), 6)
+    await bench.run("rss test", feed="1")
+
+    posted = [each.embed["description"] for each in bench.discord.messages]
+    assert 7 == len(posted)
+    said = "… and 2 more messages, which would be posted as well."
+    assert [*posted[:5], said] == shown
+
+
+async def test_a_text_of_full_length_is_not_cut(bench: Bench) -> None:
+    """What filters say stands in a message of its own where there is no room for both."""
+    bench.script["/feed"] = _long(600, "A long title " * 12)
+    await bench.run("rss add", feed_url=FEED, newest=0, filter="storm", layout="text")
+    await bench.run("rss set", feed="1", setting="long", value="split")
+    said, *shown = await _messages(await bench.run("rss preview", feed="1"), 4)
+    await bench.run("rss test", feed="1")
+
+    assert said.endswith("It would look like this:")
+    assert [each.payload["content"] for each in bench.discord.messages] == shown
 
 
 async def test_a_stranger_is_posted(bench: Bench) -> None:

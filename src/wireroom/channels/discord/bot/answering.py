@@ -1,7 +1,7 @@
 """All that Discord wants around a command: an answer in time, for the right eyes, in every case.
 
-What is done within a second and a half is answered at once; for longer work the answer is promised
-first, and seen by its asker alone, because an error may be in it.
+What is done within a second and a half of the arrival is answered at once; for longer work the
+answer is promised first, and seen by its asker alone, because an error may be in it.
 """
 
 import asyncio
@@ -29,6 +29,8 @@ log = structlog.get_logger(__name__)
 #: Discord waits for 3 seconds, all ways included.
 PATIENCE_SECONDS: Final = 1.5
 
+_ARRIVED: Final = "arrived"
+
 #: Interactions that are too old, or were answered by another process: nothing is left to do.
 _LATE: Final = frozenset((10062, 40060, 10015, 50027, 10008))
 
@@ -43,6 +45,8 @@ class Bot(Protocol):
     overrides: Overrides
     webhooks: Webhooks
     names: GuildNames
+    #: In seconds, as `time.monotonic`.
+    clock: Callable[[], float]
 
 
 def bot_of(interaction: Asking) -> Bot:
@@ -52,6 +56,18 @@ def bot_of(interaction: Asking) -> Bot:
 def language(interaction: Asking) -> Language:
     """The language of the person's Discord."""
     return language_of(str(interaction.locale))
+
+
+def note_arrival(interaction: Asking, at: float) -> None:
+    """When an interaction reached us, by the bot's clock: Discord's patience has begun."""
+    interaction.extras[_ARRIVED] = at
+
+
+def seconds_left(interaction: Asking) -> float:
+    """For work that is answered at once; what was waited for since the arrival counts."""
+    now = bot_of(interaction).clock()
+    arrived = cast("float", interaction.extras.get(_ARRIVED, now))
+    return max(0.0, arrived + PATIENCE_SECONDS - now)
 
 
 async def answer(
@@ -65,11 +81,14 @@ async def answer(
     _note(interaction)
     doing = asyncio.create_task(_done(interaction, _Job(work, arguments, named, manages)))
     try:
-        await asyncio.wait({doing}, timeout=PATIENCE_SECONDS)
+        await asyncio.wait({doing}, timeout=seconds_left(interaction))
         is_late = not doing.done()
         if is_late:
             await _promise(interaction)
-        await _send(interaction, await doing, is_late=is_late)
+        reply = await doing
+        await _send(interaction, reply, is_late=is_late)
+        for more in reply.more:
+            await interaction.followup.send(**more.arguments(), ephemeral=more.private)
     except discord.HTTPException as error:
         if error.code not in _LATE:
             log.exception("an answer was refused", interaction=_name(interaction))

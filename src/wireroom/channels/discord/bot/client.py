@@ -2,7 +2,9 @@
 
 import asyncio
 import contextlib
-from typing import Final
+import time
+from collections.abc import Callable
+from typing import Any, Final
 
 import discord
 import structlog
@@ -12,9 +14,9 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 from wireroom.catalogue import discord as texts
-from wireroom.channels.discord.bot import commands, interactions, pressing, registering, reporting
+from wireroom.channels.discord.bot import commands, endpoint, pressing, registering, reporting
 from wireroom.channels.discord.bot.access import Overrides
-from wireroom.channels.discord.bot.answering import Asking, language
+from wireroom.channels.discord.bot.answering import Asking, language, note_arrival
 from wireroom.channels.discord.bot.desk import Desk
 from wireroom.channels.discord.bot.names import GuildNames
 from wireroom.channels.discord.bot.speaking import Catalogue
@@ -32,7 +34,14 @@ DISCORD: Final = "https://discord.com/api/v10"
 class Bot(discord.AutoShardedClient):
     """See the module. discord.py asks for a class; everything else is in functions."""
 
-    def __init__(self, desk: Desk, *, shards: int | None = None, registers: bool = True) -> None:
+    def __init__(
+        self,
+        desk: Desk,
+        *,
+        shards: int | None = None,
+        registers: bool = True,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         # Channels and servers coming and going, nothing that people write: none is privileged.
         intents = discord.Intents.none()
         intents.guilds = True
@@ -46,6 +55,8 @@ class Bot(discord.AutoShardedClient):
             allowed_mentions=discord.AllowedMentions.none(),
         )
         self.desk = desk
+        self.clock = clock
+        self._arrived: float | None = None
         self._registers = registers
         self.webhooks = Webhooks(self)
         self.overrides = Overrides(self)
@@ -69,6 +80,23 @@ class Bot(discord.AutoShardedClient):
 
     async def on_ready(self) -> None:
         log.info("discord bot is there", name=str(self.user), servers=len(self.guilds))
+
+    def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
+        """discord.py calls this at once when something came; what it leads to has its turn later,
+        however long that takes."""
+        if event == "interaction":
+            arrived = self.clock() if self._arrived is None else self._arrived
+            note_arrival(args[0], arrived)
+        super().dispatch(event, *args, **kwargs)
+
+    def take(self, payload: Any, arrived: float) -> None:
+        """An interaction that came to our own address, at that reading of the clock."""
+        self._arrived = arrived
+        try:
+            # discord.py has no public way in for what did not come by the gateway.
+            self._connection.parse_interaction_create(payload)
+        finally:
+            self._arrived = None
 
     async def on_interaction(self, interaction: Asking) -> None:
         """Presses and forms; commands have their own way."""
@@ -112,7 +140,7 @@ def use(base_url: str) -> None:
 
 
 async def _connect(bot: Bot) -> None:
-    await interactions.point_to(bot, "")  # else nothing would come this way
+    await endpoint.point_to(bot, "")  # else nothing would come this way
     if Route.BASE != DISCORD:
         _, gateway, _ = await bot.http.get_bot_gateway()
         DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(gateway)
@@ -120,5 +148,5 @@ async def _connect(bot: Bot) -> None:
 
 
 async def _stand_by(bot: Bot, called_at: str) -> None:
-    await interactions.point_to(bot, called_at)
+    await endpoint.point_to(bot, called_at)
     await asyncio.Event().wait()

@@ -1,5 +1,6 @@
 """The feed that somebody means, among those of the server."""
 
+import asyncio
 from typing import Any, Final
 
 import discord
@@ -8,7 +9,7 @@ from discord import app_commands
 from wireroom import doors, guilds
 from wireroom.catalogue import discord as texts
 from wireroom.channels.discord.bot import embeds
-from wireroom.channels.discord.bot.answering import bot_of
+from wireroom.channels.discord.bot.answering import bot_of, seconds_left
 from wireroom.channels.discord.bot.desk import GUILD, Desk, Visitor
 from wireroom.channels.discord.bot.references import check_no_webhook, is_same_address, reference
 from wireroom.errors import NotFound, StoreError, UserError
@@ -49,15 +50,19 @@ async def suggest(
     """Feeds of the server whose name or address holds what was typed so far."""
     if interaction.guild_id is None:
         return []
-    desk, guild_id = bot_of(interaction).desk, str(interaction.guild_id)
     try:
-        account_id = await doors.account_of(desk.database, Door(GUILD, guild_id))
-        if account_id is None:
-            return []
-        listed = await guilds.name_feeds(desk.database, Guild(guild_id, account_id))
-    except StoreError:
+        async with asyncio.timeout(seconds_left(interaction)):
+            listed = await _named(bot_of(interaction).desk, str(interaction.guild_id))
+    except (StoreError, TimeoutError):
         return []  # what is typed is looked at once more, and then told about
     return choices(listed, typed)
+
+
+async def _named(desk: Desk, guild_id: str) -> list[NamedFeed]:
+    account_id = await doors.account_of(desk.database, Door(GUILD, guild_id))
+    if account_id is None:
+        return []
+    return await guilds.name_feeds(desk.database, Guild(guild_id, account_id))
 
 
 def choices(listed: list[NamedFeed], typed: str) -> list[app_commands.Choice[str]]:

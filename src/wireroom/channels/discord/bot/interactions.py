@@ -9,27 +9,16 @@ import json
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-import discord
-import structlog
-from discord.http import Route
-
+from wireroom.channels.discord.bot.client import Bot
 from wireroom.channels.discord.bot.staying import stay
-
-if TYPE_CHECKING:
-    from wireroom.channels.discord.bot.client import Bot
-
-log = structlog.get_logger(__name__)
 
 PATH: Final = "/discord/interactions"
 #: Older ones are somebody's recording.
 STALE: Final = timedelta(minutes=5)
 MOST_BYTES: Final = 1_000_000
 _PING: Final = 1
-#: How often Discord is asked to use our address, and the wait between: it looks at it at once.
-_ATTEMPTS: Final = 20
-_WAIT_SECONDS: Final = 3.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +49,7 @@ class Interactions:
 
     def __init__(
         self,
-        make_bot: Callable[[], "Bot"],
+        make_bot: Callable[[], Bot],
         token: str,
         now: Callable[[], datetime],
         close: Callable[[], Awaitable[None]],
@@ -90,8 +79,11 @@ class Interactions:
         finally:
             self._bot = None
 
-    async def receive(self, body: bytes, signature: str, timestamp: str) -> Answer:
-        """401 for what is not Discord's; its pings are answered, and work is begun."""
+    async def receive(self, body: bytes, signature: str, timestamp: str, arrived: float) -> Answer:
+        """401 for what is not Discord's; its pings are answered, and work is begun.
+
+        `arrived`: the reading of `time.monotonic` when the request began to come in.
+        """
         bot = self._bot
         if bot is None:
             return Answer(503)
@@ -104,32 +96,5 @@ class Interactions:
             return Answer(400)
         if kind == _PING:
             return Answer(200, {"type": 1})
-        # discord.py has no public way in for what did not come by the gateway.
-        bot._connection.parse_interaction_create(payload)  # noqa: SLF001
+        bot.take(payload, arrived)
         return Answer(202)
-
-
-async def point_to(bot: "Bot", url: str) -> None:
-    """Let Discord bring interactions to this address; "" is the gateway again.
-
-    Discord pings an address at once, so somebody has to answer there.
-    """
-    application = bot.application
-    if application is None or (application.interactions_endpoint_url or "") == url:
-        return
-    for _ in range(_ATTEMPTS):
-        try:
-            await _change(bot, url)
-        except discord.HTTPException as error:
-            log.warning("discord does not take our address yet", url=url, why=error.text[:200])
-            await asyncio.sleep(_WAIT_SECONDS)
-        else:
-            log.info("discord brings commands to", address=url or "the gateway")
-            return
-    log.error("discord cannot reach our address; commands will not work", url=url)
-
-
-async def _change(bot: "Bot", url: str) -> None:
-    # `AppInfo.edit` of discord.py 2.7 drops this key: its list has it with a blank at the end.
-    change = {"interactions_endpoint_url": url or None}
-    await bot.http.request(Route("PATCH", "/applications/@me"), json=change)

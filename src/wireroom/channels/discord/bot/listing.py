@@ -11,6 +11,7 @@ from wireroom.channels.discord.bot.buttons import Button
 from wireroom.channels.discord.bot.desk import Desk, Visitor
 from wireroom.channels.discord.bot.finding import guild_of
 from wireroom.channels.discord.bot.replies import Reply
+from wireroom.delivery.richtext import units
 from wireroom.guilds import GuildFeed
 
 PAGE = "page"
@@ -74,7 +75,7 @@ def named(feed: GuildFeed, room: int) -> str:
 
 def with_address(feed: GuildFeed, told: str, room: int) -> str:
     """The feed's address above what is told of it, in the room that both and the name have."""
-    most = min(500, room - embeds.units(named(feed, room)) - embeds.units(told) - 3)
+    most = min(500, room - units(named(feed, room)) - units(told) - 3)
     return f"{embeds.address(feed.url, max(40, most))}\n{told}"
 
 

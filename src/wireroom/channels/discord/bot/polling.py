@@ -11,7 +11,6 @@ from wireroom.channels.discord.bot.desk import Desk, Visitor
 from wireroom.channels.discord.bot.finding import find, guild_of
 from wireroom.channels.discord.bot.references import addresses, check_no_webhook
 from wireroom.channels.discord.bot.replies import Reply
-from wireroom.delivery.channel import Parcel
 from wireroom.errors import FeedUnavailable
 from wireroom.guilds import GuildFeed
 
@@ -88,21 +87,6 @@ async def _post_newest(desk: Desk, visitor: Visitor, feed: GuildFeed) -> Reply:
         return Reply(texts.REJECTED.say(spoken, name=name, why=why))
     await previews.note(desk, feed, sample, outcome, fates.BY_HAND, goes_on=False)
     return Reply(texts.PUSHED.say(spoken, name=name), private=False)
-
-
-def shown(desk: Desk, sample: previews.Sample, text: str = "") -> Reply:
-    """The first message of an entry, as an answer."""
-    return as_reply(previews.parcels(desk, sample)[0], text)
-
-
-def as_reply(parcel: Parcel, text: str = "") -> Reply:
-    """A message as it would be posted, behind a text of our own."""
-    payload = parcel.payload
-    if components := payload.get("components"):
-        return Reply(text, components=tuple(components))
-    content = str(payload.get("content", ""))
-    joined = f"{text}\n{content}" if text and content else text or content
-    return Reply(joined, embeds=tuple(payload.get("embeds", ())))
 
 
 async def find_feeds(desk: Desk, visitor: Visitor, typed: str) -> Reply:

@@ -93,7 +93,7 @@ def _newest(
 
 def _passes(entry: Entry, route: Route, wanted: Wishes) -> bool:
     """Whether it would be sent, were it news."""
-    as_asked = replace(route, asked_through=entry.seq, passed=frozenset())
+    as_asked = replace(route, asked_through=entry.seq, passed={})
     return choose(entry, as_asked, wanted).is_sent
 
 

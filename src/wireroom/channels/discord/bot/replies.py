@@ -2,7 +2,7 @@
 
 import io
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import discord
@@ -39,6 +39,11 @@ class Reply:
     form: Form | None = None
     #: Components of a message as it would be posted: below the text, without embeds and rows.
     components: tuple[Mapping[str, Any], ...] = ()
+    #: Further messages behind this one.
+    more: tuple["Reply", ...] = ()
+
+    def followed_by(self, more: Sequence["Reply"]) -> "Reply":
+        return replace(self, more=tuple(more))
 
     def arguments(self) -> dict[str, Any]:
         """For a new message."""

@@ -1,11 +1,12 @@
 """`/rss preview` and `test`: what would be posted of any feed, followed or not, to the letter."""
 
+from dataclasses import dataclass
 from typing import Any
 
 from wireroom import guilds, routing, subscribing
 from wireroom.catalogue import discord as texts
 from wireroom.catalogue.refusals import in_words
-from wireroom.channels.discord.bot import adding, embeds, polling, previews, wanting
+from wireroom.channels.discord.bot import adding, embeds, previews, showing, wanting
 from wireroom.channels.discord.bot.adding import Order, Spot
 from wireroom.channels.discord.bot.desk import Desk, Visitor
 from wireroom.channels.discord.bot.finding import find, guild_of
@@ -20,8 +21,18 @@ from wireroom.routing import Place as Wished
 from wireroom.routing import Trial
 
 
-async def preview(desk: Desk, visitor: Visitor, typed: str, asked: Asked) -> Reply:
-    """What would be posted, shown to whoever asks; `asked` are wishes for this once."""
+@dataclass(frozen=True, slots=True)
+class Trying:
+    """Wishes for this once, and the way to a place that was named for it."""
+
+    asked: Asked
+    webhooks: Webhooks
+    elsewhere: Place | None = None
+
+
+async def preview(desk: Desk, visitor: Visitor, typed: str, wanted: Trying) -> Reply:
+    """What would be posted, shown to whoever asks."""
+    asked = wanted.asked
     changed = wanting.settings(asked, None)
     feed = await _followed(desk, visitor, typed)
     if feed is not None:
@@ -34,16 +45,9 @@ async def preview(desk: Desk, visitor: Visitor, typed: str, asked: Asked) -> Rep
     return _shown(desk, visitor, title, trial)
 
 
-async def test(
-    desk: Desk,
-    visitor: Visitor,
-    webhooks: Webhooks,
-    typed: str,
-    asked: Asked,
-    *,
-    elsewhere: Place | None,
-) -> Reply:
+async def test(desk: Desk, visitor: Visitor, typed: str, wanted: Trying) -> Reply:
     """The same, posted: `elsewhere` if that was named, else where the feed goes, else here."""
+    asked, webhooks, elsewhere = wanted.asked, wanted.webhooks, wanted.elsewhere
     changed = wanting.settings(asked, None)
     feed = await _followed(desk, visitor, typed)
     if feed is not None:
@@ -100,8 +104,8 @@ def _shown(desk: Desk, visitor: Visitor, title: str, trial: Trial) -> Reply:
     name = f"**{embeds.plain(title, embeds.MOST_NAME)}**"
     if trial.message is None:
         return Reply(texts.NO_ENTRIES.say(visitor.language, name=name))
-    parcel = desk.sender.render(trial.message, previews.NOWHERE, trial.settings)[0]
-    return polling.as_reply(parcel, "\n".join(_verdict(visitor, trial)))
+    parcels = desk.sender.render(trial.message, previews.NOWHERE, trial.settings)
+    return showing.shown(parcels, "\n".join(_verdict(visitor, trial)), visitor.language)
 
 
 def _verdict(visitor: Visitor, trial: Trial) -> list[str]:

@@ -5,13 +5,14 @@ from typing import Any, Final
 from wireroom import guilds, routing
 from wireroom.catalogue import discord as texts
 from wireroom.catalogue import values
-from wireroom.channels.discord.bot import buttons, embeds, polling, previews
+from wireroom.channels.discord.bot import buttons, embeds, previews, showing
 from wireroom.channels.discord.bot.buttons import Field, Form
 from wireroom.channels.discord.bot.desk import Desk, Visitor
 from wireroom.channels.discord.bot.finding import find, guild_of
 from wireroom.channels.discord.bot.references import colour
 from wireroom.channels.discord.bot.replies import Reply
 from wireroom.delivery import rules, wishlist
+from wireroom.delivery.richtext import units
 from wireroom.errors import NotFound, UserError
 from wireroom.guilds import GuildFeed
 from wireroom.routing import Place
@@ -119,7 +120,7 @@ async def open_template(desk: Desk, visitor: Visitor, typed: str) -> Reply:
     feed = await find(desk, visitor, typed)
     spoken = visitor.language
     stands = str(feed.settings.get("template") or "")
-    if embeds.units(stands) > MOST_TYPED:  # cut in the form, it would be kept as cut
+    if units(stands) > MOST_TYPED:  # cut in the form, it would be kept as cut
         return Reply(texts.TEMPLATE_TOO_LONG.say(spoken, most=MOST_TYPED))
     field = Field(
         "source",
@@ -146,7 +147,9 @@ async def keep_template(desk: Desk, visitor: Visitor, number: int, source: str) 
         return Reply(texts.TEMPLATE_REMOVED.say(visitor.language, name=name))
     said = texts.TEMPLATE_SET.say(visitor.language, name=name)
     sample = await previews.newest(desk, feed, {"template": source}, whatever=True)
-    return Reply(said) if sample is None else polling.shown(desk, sample, said)
+    if sample is None:
+        return Reply(said)
+    return showing.shown(previews.parcels(desk, sample), said, visitor.language)
 
 
 async def set_(desk: Desk, visitor: Visitor, typed: str, setting: str, value: str) -> Reply:
