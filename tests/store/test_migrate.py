@@ -134,6 +134,7 @@ def test_rules_go_on_where_routes_left_them(empty: Database) -> None:
             "DROP INDEX ix_subscriptions_ruled_through",
             "ALTER TABLE subscriptions DROP COLUMN ruled_through",
             "ALTER TABLE routes DROP COLUMN marked_through",
+            "DROP TABLE site_icons",
             "UPDATE alembic_version SET version_num = '0010'",
         ):
             connection.execute(text(undone))

@@ -26,6 +26,7 @@ from wireroom.store.schema.polled import (
     hub_farewells,
     hub_leases,
     lanes,
+    site_icons,
 )
 from wireroom.store.schema.sent import (
     deliveries,
@@ -81,6 +82,7 @@ __all__ = [
     "replacements",
     "routes",
     "saved_searches",
+    "site_icons",
     "subscription_tags",
     "subscriptions",
     "tags",

@@ -114,6 +114,17 @@ fetches = Table(
     sqlite_with_rowid=False,
 )
 
+# Icons of sites, for feeds without one of their own: what was found at a page of each host.
+site_icons = Table(
+    "site_icons",
+    metadata,
+    Column("host", String(255), primary_key=True),
+    Column("page_url", String(2048), nullable=False),
+    Column("url", String(2048), nullable=False, server_default=""),  # "": it has none
+    Column("looked_at", Instant, nullable=False),
+    Index("ix_site_icons_looked_at", "looked_at"),
+)
+
 # What a feed needs besides its address. `scheme` may be shown, the rest is sealed.
 feed_access = Table(
     "feed_access",

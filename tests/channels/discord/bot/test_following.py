@@ -234,18 +234,6 @@ async def test_several_feeds_of_a_page_with_wishes(bench: Bench) -> None:
     assert [] == bench.posts
 
 
-async def test_the_icon_of_the_site(bench: Bench) -> None:
-    """Found on the site itself, and asked for once a day at most (DCD-03)."""
-    small, large = b'sizes="16x16" href="/s.png"', b'sizes="96x96" href="/l.png"'
-    icon = b'<link rel="icon" %b><link rel="icon" %b>' % (small, large)
-    bench.script["/"] = Reply(headers=HTML, body=icon)
-    await bench.run("rss add", feed_url=FEED)
-    await bench.run("rss add", feed_url=OTHER)
-
-    shown = [each.payload["avatar_url"] for each in bench.discord.messages]
-    assert ["https://news.example/l.png"] * 2 == shown
-
-
 async def test_webhooks_are_used_again(bench: Bench) -> None:
     """One webhook of ours serves a channel; one that was deleted is made anew."""
     await bench.run("rss add", feed_url=FEED)

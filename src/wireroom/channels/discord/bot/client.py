@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine, Iterable
 from typing import Any, Final
 
 import discord
@@ -14,7 +14,14 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 from wireroom.catalogue import discord as texts
-from wireroom.channels.discord.bot import commands, endpoint, pressing, registering, reporting
+from wireroom.channels.discord.bot import (
+    commands,
+    endpoint,
+    icons,
+    pressing,
+    registering,
+    reporting,
+)
 from wireroom.channels.discord.bot.access import Overrides
 from wireroom.channels.discord.bot.answering import Asking, language, note_arrival
 from wireroom.channels.discord.bot.desk import Desk
@@ -127,11 +134,19 @@ async def run(bot: Bot, token: str, *, base_url: str = DISCORD, called_at: str =
     use(base_url)
     async with bot:
         await bot.login(token)
-        telling = asyncio.create_task(reporting.report_forever(bot.desk, bot))
+        beside = [asyncio.create_task(each) for each in _beside(bot)]
         try:
             await (_stand_by(bot, called_at) if called_at else _connect(bot))
         finally:
-            telling.cancel()
+            for task in beside:
+                task.cancel()
+
+
+def _beside(bot: Bot) -> Iterable[Coroutine[Any, Any, None]]:
+    """What goes on as long as the bot is there."""
+    desk = bot.desk
+    yield reporting.report_forever(desk, bot)
+    yield icons.freshen_forever(desk.icons, desk.polling, owner=desk.owner)
 
 
 def use(base_url: str) -> None:

@@ -1,26 +1,39 @@
 """The picture beside a feed's messages: the site's icon, found by looking at the site itself.
 
 Asked for through the guarded client and the host's lane, like everything that a publisher named.
+What was found outlives a restart, and is looked for again once a week as long as it is shown.
 """
 
+import asyncio
 import re
-from datetime import datetime, timedelta
+from dataclasses import replace
+from datetime import timedelta
 from typing import Final
 from urllib.parse import urljoin, urlsplit
 
+import structlog
+
 from wireroom import subscribing
 from wireroom.delivery.richtext import is_web_address
-from wireroom.errors import UserError
+from wireroom.errors import StoreError, UserError
 from wireroom.feeds import urls, webpage
 from wireroom.fetching.outcome import Fetched
 from wireroom.fetching.request import FetchLimits, Request
 from wireroom.polling.lanes import passage
 from wireroom.polling.tools import Polling
+from wireroom.store import icons
+from wireroom.store.icons import SiteIcon
 
-#: How long what was found, or that there is none, is believed.
-BELIEVED: Final = timedelta(days=1)
-MOST_REMEMBERED: Final = 2_000
+log = structlog.get_logger(__name__)
+
+#: How long what was found is believed, and that there is none.
+BELIEVED: Final = timedelta(days=7)
+NONE_BELIEVED: Final = timedelta(days=1)
+#: Sites that are looked at again in one go, and the seconds between two of them.
+MOST_AT_ONCE: Final = 20
+_TICK_SECONDS: Final = 3600.0
 MOST_URL: Final = 2048
+MOST_HOST: Final = 255
 _PAGE = FetchLimits(
     wire_bytes=webpage.PAGE_BYTES,
     body_bytes=webpage.PAGE_BYTES,
@@ -35,29 +48,81 @@ _UNSHOWN: Final = (".svg", ".ico")
 
 
 class Icons:
-    """Icons of sites by host, as far as we looked lately. `service` is an address with {host}."""
+    """Icons of sites by host. `service` is an address with {host}, asked instead of the sites."""
 
     def __init__(self, service: str = "") -> None:
         self._service = service
-        self._known: dict[str, tuple[datetime, str]] = {}
 
     async def of(self, tools: Polling, site_url: str, *, owner: str) -> str:
         """The address of a site's icon; "" where none is found, whatever the reason."""
-        host = urlsplit(site_url).hostname or ""
+        host = _host(site_url)
         if not host:
             return ""
         if self._service:
             return self._service.replace("{host}", host)
-        at, known = self._known.pop(host, (None, ""))
-        if at is None or tools.now() - at > BELIEVED:
-            at, known = tools.now(), await _looked_for(tools, site_url, owner)
-        self._known[host] = (at, known)
-        if len(self._known) > MOST_REMEMBERED:
-            del self._known[next(iter(self._known))]
-        return known
+        known = await tools.database.read(icons.find, host)
+        if known is None:
+            known = SiteIcon(host, site_url, "", tools.now())
+        elif tools.now() - known.looked_at <= (BELIEVED if known.url else NONE_BELIEVED):
+            return known.url
+        return await _look(tools, known, owner)
+
+    async def freshen(self, tools: Polling, *, owner: str) -> None:
+        """Look again for a few icons that are shown and were not looked for lately."""
+        if self._service:
+            return
+        before = tools.now() - BELIEVED
+        for known in await tools.database.read(
+            lambda connection: icons.list_old(connection, before=before, most=MOST_AT_ONCE)
+        ):
+            if await tools.database.read(icons.is_shown, known.url):
+                await _look(tools, known, owner)
+            else:
+                await tools.database.write(icons.forget, known.host)
+        for page, shown in await tools.database.read(
+            lambda connection: icons.list_unknown(connection, most=MOST_AT_ONCE)
+        ):
+            await self._meet(tools, SiteIcon(_host(page), page, shown, before), owner)
+
+    async def _meet(self, tools: Polling, shown: SiteIcon, owner: str) -> None:
+        """An icon of which nothing was kept; its host may have been looked at for another feed."""
+        known = await tools.database.read(icons.find, shown.host)
+        if known is None or known.looked_at <= shown.looked_at:
+            await _look(tools, shown, owner)
+            return
+        await tools.database.write(
+            lambda connection: icons.note(connection, known, before=shown.url)
+        )
 
 
-async def _looked_for(tools: Polling, site_url: str, owner: str) -> str:
+def _host(site_url: str) -> str:
+    if not is_web_address(site_url):
+        return ""
+    return (urlsplit(site_url).hostname or "")[:MOST_HOST]
+
+
+async def freshen_forever(found: Icons, tools: Polling, *, owner: str) -> None:
+    """Until cancelled."""
+    while True:
+        try:
+            await found.freshen(tools, owner=owner)
+        except StoreError as error:
+            log.warning("icons not looked for", error=str(error))
+        await asyncio.sleep(_TICK_SECONDS)
+
+
+async def _look(tools: Polling, known: SiteIcon, owner: str) -> str:
+    """An icon is not lost when its site cannot be read for once."""
+    found = await _looked_for(tools, known.page_url, owner)
+    new = replace(known, url=known.url if found is None else found, looked_at=tools.now())
+    await tools.database.write(lambda connection: icons.note(connection, new, before=known.url))
+    if known.url and new.url != known.url:
+        log.info("a site has another icon", host=known.host)
+    return new.url
+
+
+async def _looked_for(tools: Polling, site_url: str, owner: str) -> str | None:
+    """What a page names, "" for nothing; None where it could not be read."""
     try:
         url = urls.checked(site_url)
         async with (
@@ -67,12 +132,11 @@ async def _looked_for(tools: Polling, site_url: str, owner: str) -> str:
             request = Request(url, accept="page", limits=_PAGE)
             outcome = await tools.client.get(request, before_hop=way.enter)
     except UserError:
-        return ""
+        return None
     if not isinstance(outcome, Fetched):
-        return ""
-    return best(
-        webpage.read(outcome.body, content_type=outcome.content_type), outcome.hops.final_url
-    )
+        return None
+    page = webpage.read(outcome.body, content_type=outcome.content_type)
+    return best(page, outcome.hops.final_url)
 
 
 def best(page: webpage.WebPage, url: str) -> str:
