@@ -34,6 +34,8 @@ class Posts:
     kind: str = "discord"
     pace: timedelta = timedelta(0)
     sent: list[Parcel] = field(default_factory=list)
+    #: The number of the message that is posted next.
+    number: str = "1"
 
     def render(
         self, message: Message, address: Address, settings: Mapping[str, Any]
@@ -42,7 +44,7 @@ class Posts:
 
     async def send(self, address: Address, parcel: Parcel) -> Answer:
         self.sent.append(parcel)
-        return Sent("1")
+        return Sent(self.number)
 
     async def edit(self, address: Address, message_id: str, parcel: Parcel) -> Answer:
         return Sent(message_id)
@@ -172,13 +174,55 @@ async def test_every_command_answers(open_stage: OpenStage) -> None:
 
 
 async def test_a_form(open_stage: OpenStage) -> None:
-    """The template is edited in a form."""
+    """A template is written in a form, shown as the newest entry in it, found there again, and
+    taken away by sending none."""
     async with open_stage() as stage:
         await stage.boss.slash(stage.channel, "rss add", feed_url=FEED)
         form = await stage.boss.slash(stage.channel, "rss template", feed="1")
-        kept = await stage.boss.submit_modal(form, {"source": "<b>{{ title }}</b>"})
+        kept = await stage.boss.submit_modal(form, {"source": "<b>{{ title }}</b>!"})
+        again = await stage.boss.slash(stage.channel, "rss template", feed="1")
+        written = _field(again)
+        gone = await stage.boss.submit_modal(again, {"source": " "})
 
+        assert kept.response.ephemeral
         assert kept.response.content.startswith("✅")
+        assert "**Story 2**!" == kept.response.embeds[0].description
+        assert "<b>{{ title }}</b>!" == written
+        assert gone.response.content.startswith("✅")
+        assert [] == gone.response.embeds
+
+
+async def test_a_form_with_a_mistake(open_stage: OpenStage) -> None:
+    """What was typed comes back with what is wrong about it; nothing was changed."""
+    async with open_stage() as stage:
+        await stage.boss.slash(stage.channel, "rss add", feed_url=FEED)
+        form = await stage.boss.slash(stage.channel, "rss template", feed="1")
+        wrong = await stage.boss.submit_modal(form, {"source": "{{ title"})
+        again = await stage.boss.slash(stage.channel, "rss template", feed="1")
+
+        assert wrong.response.content.startswith("❌")
+        assert "```\n{{ title\n```" in wrong.response.content
+        assert "" == _field(again)
+
+
+def _field(form: simcord.InteractionResult) -> str:
+    """What stands in the only line of a form."""
+    assert form.modal is not None
+    return str(form.modal["components"][0]["component"].get("value") or "")
+
+
+async def test_the_form_of_a_message(open_stage: OpenStage) -> None:
+    """Words of a posted message are kept out from then on, by the menu and the form behind it."""
+    async with open_stage() as stage:
+        message = await stage.guest.send(stage.channel, "stands for what a webhook posted")
+        stage.posts.number = str(message.id)
+        await stage.boss.slash(stage.channel, "rss add", feed_url=FEED)
+        form = await stage.boss.context_menu(stage.channel, "Mute like this", message)
+        muted = await stage.boss.submit_modal(form, {"words": "storm"})
+        shown = await stage.boss.slash(stage.channel, "rss filter", feed="1")
+
+        assert muted.response.content.startswith("🔇")
+        assert '-"storm"' in shown.response.content
 
 
 async def test_import_and_mention(open_stage: OpenStage) -> None:
