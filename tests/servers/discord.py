@@ -78,6 +78,7 @@ class FakeDiscord:
         self._scripts: list[_Script] = []
         self._numbers = itertools.count(1_200_000_000_000_000_000)
         self._sent_at: dict[str, list[float]] = {}
+        self._nameless: list[float] = []
         self._runner: web.AppRunner | None = None
         self.base_url = ""
 
@@ -185,6 +186,8 @@ class FakeDiscord:
             self.requests.append((request.method, path, body))
             if not re.match(r"DiscordBot \(\S+,? [\w.]+\)", request.headers.get("User-Agent", "")):
                 return web.Response(status=403, text="<html>", content_type="text/html")
+            if self._is_one_too_many(request):
+                return _limited(1, is_global=True)
             try:
                 return await self._answered(request, body, answer)
             except Refused as refused:
@@ -192,6 +195,14 @@ class FakeDiscord:
                 return web.json_response(refused.body, status=refused.status, headers=headers)
 
         return handle
+
+    def _is_one_too_many(self, request: web.Request) -> bool:
+        """50 a second from one address on the internet, of requests that name no bot."""
+        if not self.limits or "Authorization" in request.headers:
+            return False
+        now = self.clock()
+        self._nameless = [at for at in self._nameless if now - at < 1] + [now]
+        return len(self._nameless) > 50
 
     async def _answered(
         self, request: web.Request, body: Any, answer: Callable[..., Any]

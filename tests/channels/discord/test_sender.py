@@ -240,6 +240,39 @@ async def test_pace_keeps_discord_content() -> None:
 
 
 @pytest.mark.parametrize("is_divided", [False, True], ids=["one process", "two processes"])
+async def test_many_webhooks_share_one_address(is_divided: bool) -> None:
+    """Webhooks name no bot, so Discord counts all of them by our address: fifty requests a second,
+    refused forms and edits with them (specs/discord, trap 6). No answer is a limit of Discord's.
+    """
+    clock = _Clock()
+    async with FakeDiscord(clock=clock.seconds, limits=True) as fake:
+        rhythms = [Rhythm(timedelta(0), is_divided=is_divided) for _ in range(2)]
+        senders = [
+            DiscordChannel(
+                base_url=fake.base_url,
+                rhythm=rhythms[number if is_divided else 0],
+                by_hand=bool(number),
+                now=clock,
+                sleep=clock.sleep,
+            )
+            for number in range(2)
+        ]
+        refused = message(image_url="https://example.org:99999/a.jpg")
+        answers = []
+        for number in range(90):
+            hook, sender = fake.add_webhook(), senders[number % 5 == 0]
+            (parcel,) = render(refused if number % 2 else message(), _address(hook), {})
+            sent = await sender.send(_address(hook), parcel)
+            assert isinstance(sent, Sent)
+            answers.append(await sender.edit(_address(hook), sent.message_id, parcel))
+        for sender in senders:
+            await sender.close()
+
+    assert {Sent} == {type(each) for each in answers}
+    assert 90 * 3 == len(fake.requests)
+
+
+@pytest.mark.parametrize("is_divided", [False, True], ids=["one process", "two processes"])
 async def test_news_and_posts_by_hand_share_the_limits(is_divided: bool) -> None:
     """In one process they share a pace; in two, each keeps to its part. Neither meets a limit."""
     clock = _Clock()

@@ -91,12 +91,13 @@ class DiscordChannel:
         webhook, thread = webhook_url.read(address)
         if not webhook.isdigit() or not re.fullmatch(r"[\w-]+", address.secret, re.ASCII):
             return Gone("the address is not that of a webhook")
-        if (too_early := await self._turn(webhook)) is not None:
-            return too_early
         return await self._send(webhook, thread, address.secret, parcel)
 
     async def _turn(self, webhook: str) -> TryLater | None:
-        """Wait for our turn; the answer instead, where that would take too long."""
+        """Wait for our turn, before every request: refused ones count for Discord as well.
+
+        The answer instead, where that would take too long.
+        """
         wait = self._rhythm.wait(
             webhook, self._now(), at_most=self._patience, by_hand=self._by_hand
         )
@@ -109,8 +110,6 @@ class DiscordChannel:
     async def edit(self, address: Address, message_id: str, parcel: Parcel) -> Answer:
         """Change a message; name, avatar and thread stay as they were."""
         webhook, thread = webhook_url.read(address)
-        if (too_early := await self._turn(webhook)) is not None:
-            return too_early
         for changed in _changes(parcel):
             outcome = await self._change(webhook, thread, address.secret, message_id, changed)
             if isinstance(outcome, TryLater):
@@ -127,7 +126,9 @@ class DiscordChannel:
         # The first message of a forum's post is in the thread that has its number.
         for place in dict.fromkeys((thread, message_id)):
             below = f"/messages/{message_id}"
-            outcome = await self._request("PATCH", webhook, secret, place, changed, below)
+            outcome = await self._turn(webhook) or await self._request(
+                "PATCH", webhook, secret, place, changed, below
+            )
             if isinstance(outcome, TryLater):
                 break
             self._learn(webhook, thread, "", outcome, judged(outcome))
@@ -169,7 +170,9 @@ class DiscordChannel:
     async def _post(
         self, webhook: str, secret: str, thread: str, parcel: Parcel
     ) -> Reply | TryLater:
-        return await self._request("POST", webhook, secret, thread, parcel)
+        return await self._turn(webhook) or await self._request(
+            "POST", webhook, secret, thread, parcel
+        )
 
     async def _request(
         self, method: str, webhook: str, secret: str, thread: str, parcel: Parcel, below: str = ""

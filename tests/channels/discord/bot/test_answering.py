@@ -25,6 +25,7 @@ CHANGES = {
     "rss test": {"feed": "1"},
     "rss find": {"feed_url": FEED},
     "rss filter": {"feed": "1"},
+    "rss mention": {"feed": "1", "role": "77"},
     "rss template": {"feed": "1"},
     "rss set": {"feed": "1", "setting": "media", "value": "none"},
     "rss import": {"file": ("f.opml", b"<opml/>")},
@@ -32,6 +33,36 @@ CHANGES = {
     "link server": {},
     "link undo": {},
 }
+
+#: For whoever Discord lets use them.
+OPEN = {"rss list", "rss why", "link me", "ping", "hello"}
+
+
+async def test_no_command_is_forgotten(bench: Bench) -> None:
+    """Each is open to all or asks for the right by itself. Discord is told no right that would
+    only be a default: an admin can give it away for `/rss list` (specs/discord, trap 8)."""
+    kinds = {each["name"]: each for each in bench.discord.commands if each.get("type", 1) == 1}
+    names = {
+        f"{name} {part['name']}" if part.get("type") == 1 else name
+        for name, command in kinds.items()
+        for part in command.get("options") or [{}]
+    }
+
+    assert CHANGES.keys() | OPEN == names
+    assert {None} == {each.get("default_member_permissions") for each in bench.discord.commands}
+
+
+async def test_presses_and_forms_need_the_right(bench: Bench) -> None:
+    """A form that somebody else was shown, and the menu of a message, ask for it once more, when
+    they are used (specs/discord, trap 8)."""
+    await bench.run("rss add", feed_url=FEED)
+    form = await bench.run("rss template", feed="1")
+    message = bench.discord.messages[0]
+    filled = await bench.discord.fill_in(bench.member, form, source="{{ title }}")
+    menu = await bench.discord.menu(bench.member, bench.channel, "Mute like this", message)
+
+    expected = "❌ You need the right to manage this server for that."
+    assert [expected] * 2 == [filled.text, menu.text]
 
 
 async def test_changes_need_the_right(bench: Bench) -> None:
