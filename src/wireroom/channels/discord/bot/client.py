@@ -17,6 +17,7 @@ from wireroom.catalogue import discord as texts
 from wireroom.channels.discord.bot import (
     commands,
     endpoint,
+    hearing,
     icons,
     pressing,
     registering,
@@ -73,6 +74,7 @@ class Bot(discord.AutoShardedClient):
         self.tree = app_commands.CommandTree(self, allowed_installs=in_servers)
         commands.add_to(self.tree)
         self.tree.error(_not_done)
+        hearing.pass_over_unreadable(self)
 
     async def setup_hook(self) -> None:
         """Once, before the gateway: commands as they are now."""
