@@ -50,6 +50,11 @@ SENTENCES: Final = (
         "Dieses Forum verlangt ein Tag an jedem Beitrag: nenne eines als `tags`; es gibt {names}.",
     ),
     Text(
+        "This forum wants a tag on every post: follow the feed there by `/rss add` and `tags`.",
+        "Dieses Forum verlangt ein Tag an jedem Beitrag: abonniere den Feed dort mit `/rss add` "
+        "und `tags`.",
+    ),
+    Text(
         "Only messages in announcement channels can be published.",
         "Nur in Ankündigungskanälen lassen sich Nachrichten veröffentlichen.",
     ),

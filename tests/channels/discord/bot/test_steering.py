@@ -5,7 +5,8 @@ from datetime import timedelta
 import pytest
 
 from tests.channels.discord.bot.conftest import FEED, OTHER, Bench, feed
-from tests.servers.discord_platform import SEND_IN_THREADS, VIEW
+from tests.servers.discord_bodies import THREAD
+from tests.servers.discord_platform import FORUM, SEND_IN_THREADS, VIEW
 from tests.servers.scripted import Reply
 
 
@@ -228,6 +229,35 @@ async def test_a_pause_holds_back_and_lets_go(news: Bench) -> None:
     assert "2 new entries" in held.text
     assert resumed.text.startswith("▶️ 1 feed")
     assert ["Story 2", "Story 4"] == news.posts
+
+
+@pytest.mark.parametrize("typed", ["rss edit", "rss clone", "rss import"])
+async def test_a_forum_that_wants_tags(news: Bench, typed: str) -> None:
+    """Posts without one would not be taken, so nothing is sent there (wish 20)."""
+    forum = news.discord.add_channel(news.guild, FORUM, tags=(("5", "News"),), needs_tag=True)
+    outline = f"<outline xmlUrl='{OTHER}'/>"
+    listed = f"<opml version='2.0'><body>{outline}</body></opml>".encode()
+    what: dict[str, object] = {"feed": "1"}
+    if typed == "rss import":
+        what = {"file": ("f.opml", listed)}
+    shown = await news.run(typed, channel=forum, **what)
+    after = await news.run("rss list")
+
+    assert "wants a tag on every post" in shown.text
+    assert ["Story 2"] == news.posts
+    assert f"<#{news.channel.id}>" in after.all_text
+    assert 1 == len(after.embeds[0]["fields"])
+
+
+@pytest.mark.parametrize("typed", ["rss edit", "rss add"])
+async def test_a_post_in_a_forum_that_wants_tags(news: Bench, typed: str) -> None:
+    """Messages in a post that stands have no tags, so none is wanted (wish 20)."""
+    forum = news.discord.add_channel(news.guild, FORUM, tags=(("5", "News"),), needs_tag=True)
+    post = news.discord.add_channel(news.guild, THREAD, parent=forum)
+    what = {"feed": "1"} if typed == "rss edit" else {"feed_url": OTHER}
+    shown = await news.run(typed, channel=post, **what)
+
+    assert f"<#{post.id}>" in shown.all_text
 
 
 # -- polls ----------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from typing import Any
 from wireroom import following, guilds, subscribing
 from wireroom.catalogue import discord as texts
 from wireroom.catalogue import fates
-from wireroom.channels.discord.bot import adding, embeds, previews, references
+from wireroom.channels.discord.bot import adding, embeds, previews, references, wanting
 from wireroom.channels.discord.bot.adding import Order, interval_of
 from wireroom.channels.discord.bot.desk import Desk, Visitor
 from wireroom.channels.discord.bot.finding import find, guild_of
@@ -42,6 +42,8 @@ async def edit(
     if changes.webhook or changes.place:
         order = Order(webhook=changes.webhook, place=changes.place)
         there = await adding.spot(desk, visitor, webhooks, order)
+        if changes.place and not changes.webhook:
+            await wanting.check_tags(webhooks, changes.place, feed.settings, visitor.language)
     if changes.feed_type and changes.feed_type != feed.feed_type:
         feed = await _retyped(desk, visitor, feed, changes.feed_type)
     if there is not None:
@@ -166,6 +168,7 @@ async def clone(
     order = await _like(desk, feed, copy)
     if order.place is not None:
         there = await adding.spot(desk, visitor, webhooks, order)
+        await wanting.check_tags(webhooks, order.place, feed.settings, visitor.language)
     else:
         target, webhook = await guilds.place(desk.database, guild_of(visitor), feed.destination_id)
         there = adding.Spot(replace(target, settings=feed.settings), webhook)

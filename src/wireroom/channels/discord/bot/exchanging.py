@@ -4,7 +4,7 @@ from typing import Final
 
 from wireroom import following, guilds, lists
 from wireroom.catalogue import discord as texts
-from wireroom.channels.discord.bot import adding, embeds
+from wireroom.channels.discord.bot import adding, embeds, wanting
 from wireroom.channels.discord.bot.adding import Order
 from wireroom.channels.discord.bot.desk import Desk, Visitor
 from wireroom.channels.discord.bot.finding import guild_of
@@ -24,6 +24,7 @@ async def take_in(
     """Follow every feed of a list; each begins with what comes after its first reading."""
     wanted = {key for each in opml.read(document).feeds if (key := _key(each.url))}
     there = await adding.spot(desk, visitor, webhooks, Order(place=place))
+    await wanting.check_tags(webhooks, place, {}, visitor.language)
     guild = guild_of(visitor)
     taken = await lists.take_in(desk.database, visitor.account_id, document, desk.now())
     followed = (await following.arrangement(desk.database, visitor.account_id)).followed

@@ -32,6 +32,8 @@ async def take(
     there = await adding.spot(desk, visitor, webhooks, order)
     if there.webhook.channel_id and (asked.needs_channel or asked.place is not None):
         facts = await webhooks.channel(there.webhook.channel_id, visitor.language)
+        if there.webhook.thread_id:  # messages in a post of a forum have no tags
+            facts = replace(facts, needs_tag=False)
         order = wanting.order(asked, wanting.settings(asked, facts))
         there = there.wishing(order.settings)
     if len(wanted) == 1 and order.is_plain:

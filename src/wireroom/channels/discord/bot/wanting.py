@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from wireroom.catalogue import Language
 from wireroom.channels.discord.bot.adding import Order
 from wireroom.channels.discord.bot.references import colour, interval, named
-from wireroom.channels.discord.bot.webhooks import ChannelFacts, Place
+from wireroom.channels.discord.bot.webhooks import ChannelFacts, Place, Webhooks
 from wireroom.channels.discord.bot.wishing import ALL, EVERYTHING, calling
 from wireroom.delivery import wishlist
 from wireroom.errors import UserError
@@ -79,6 +80,22 @@ def settings(asked: Asked, channel: ChannelFacts | None) -> dict[str, Any]:
         made["rules"] = calling("", asked.mention, when)
         wishlist.check("rules", made["rules"])
     return made | _of_channel(asked, channel)
+
+
+async def check_tags(
+    webhooks: Webhooks, place: Place, settings: Mapping[str, Any], language: Language
+) -> None:
+    """Whether posts with these settings are taken there. Raises UserError."""
+    if place.thread_id:  # messages in a post have no tags
+        return
+    facts = await webhooks.channel(place.channel_id, language)
+    tags = str(settings.get("tags") or "").split(",")
+    if facts.needs_tag and not {number for number, _ in facts.tags}.intersection(tags):
+        raise UserError(
+            "This forum wants a tag on every post: follow the feed there by `/rss add` and "
+            "`tags`.",
+            code="tag_needed",
+        )
 
 
 def _of_channel(asked: Asked, channel: ChannelFacts | None) -> dict[str, Any]:
