@@ -87,6 +87,27 @@ async def test_several_feeds_with_long_names(bench: Bench) -> None:
     assert 2 == len(many.embeds[0]["fields"])
 
 
+@pytest.mark.parametrize(
+    ("dates", "timestamp"),
+    [
+        ("<published>2026-11-29T10:00:00+02:00</published>", "2026-11-29T08:00:00Z"),
+        ("<updated>2026-11-29T10:00:00+02:00</updated>", "2026-11-29T08:00:00Z"),
+        ("", None),
+    ],
+    ids=["published", "updated", "none"],
+)
+async def test_the_time_of_an_entry(bench: Bench, dates: str, timestamp: str | None) -> None:
+    """When it was published, else updated, in UTC; none where the feed says none (DCD-07)."""
+    entry = f"<entry><id>1</id><title>Story</title>{dates}</entry>"
+    atom = f"<feed xmlns='http://www.w3.org/2005/Atom'><title>Ships</title>{entry}</feed>"
+    bench.script["/feed"] = Reply(
+        headers=(("Content-Type", "application/atom+xml"),), body=atom.encode()
+    )
+    await bench.run("rss add", feed_url=FEED)
+
+    assert timestamp == bench.discord.messages[0].embed.get("timestamp")
+
+
 async def test_news_follow(bench: Bench) -> None:
     """What comes later is posted once, in order."""
     await bench.run("rss add", feed_url=FEED)
