@@ -91,12 +91,19 @@ def unknown_feed() -> NotFound:
 
 
 async def connect(
-    tools: Polling, guild: Guild, subscription_id: int, target: Target, webhook: Webhook
+    tools: Polling,
+    guild: Guild,
+    subscription_id: int,
+    target: Target,
+    webhook: Webhook,
+    *,
+    once_here: bool = False,
 ) -> int:
     """Let a subscription of the server's account go to a webhook; gives the feed's number.
 
-    Raises NotFound for a subscription that is not there, Conflict for a full server or another
-    server's webhook.
+    Raises NotFound for a subscription that is not there; Conflict for a full server, another
+    server's webhook, and for a feed that goes there already, or, where it is to be here only
+    once, anywhere in the server (DCC-10): of two who add it at the same time one hears that.
     """
 
     def write(connection: Connection) -> int:
@@ -108,6 +115,11 @@ async def connect(
         if len(guilds.places_of(connection, guild.account_id, guild.id)) >= MOST_FEEDS:
             raise Conflict(f"A server has at most {MOST_FEEDS} webhooks.", code="too_many_feeds")
         place = _place(connection, guild, target, webhook, tools)
+        taken = guilds.number_of(
+            connection, guild.account_id, guild.id, subscription_id, None if once_here else place
+        )
+        if taken is not None:
+            raise Conflict(f"That feed goes there already, as #{taken}.", code="same_place")
         return routes.add_route(
             connection,
             subscription_id=subscription_id,

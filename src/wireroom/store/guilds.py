@@ -153,6 +153,21 @@ def name_feeds(connection: Connection, account_id: int, guild_id: str) -> list[N
     return [NamedFeed(*row) for row in rows]
 
 
+def number_of(
+    connection: Connection,
+    account_id: int,
+    guild_id: str,
+    subscription_id: int,
+    destination_id: int | None,
+) -> int | None:
+    """The first number of a followed feed in a server, in one of its places or in any."""
+    there = () if destination_id is None else (routes.c.destination_id == destination_id,)
+    wanted = _from_routes(select(routes.c.id)).where(
+        *_of_guild(account_id, guild_id), routes.c.subscription_id == subscription_id, *there
+    )
+    return connection.execute(wanted.order_by(routes.c.id).limit(1)).scalar()
+
+
 def find_feed(
     connection: Connection, account_id: int, guild_id: str, route_id: int
 ) -> GuildFeed | None:

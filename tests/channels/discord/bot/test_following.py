@@ -1,5 +1,7 @@
 """`/rss add`, `list` and `remove`, from a person's hand to what stands in the channel."""
 
+import asyncio
+
 import pytest
 
 from tests.channels.discord.bot.conftest import FEED, OTHER, Bench, feed
@@ -189,6 +191,26 @@ async def test_feeds_that_are_none(bench: Bench, reply: Reply, words: str) -> No
     assert shown.text.startswith("❌")
     assert words in shown.text
     assert "No feeds yet" in listed.text
+
+
+async def test_a_feed_twice_at_once(bench: Bench) -> None:
+    """Of several who add a feed, or clone it, in the same moment one does (DCC-10)."""
+    elsewhere = bench.discord.add_channel(bench.guild)
+    both = (bench.channel, elsewhere, bench.channel)
+    added = await asyncio.gather(
+        *(bench.run("rss add", feed_url=FEED, channel=each) for each in both)
+    )
+    first = list(bench.posts)
+    again = bench.discord.add_channel(bench.guild)
+    cloned = await asyncio.gather(
+        *(bench.run("rss clone", feed="1", channel=again) for _ in range(2))
+    )
+
+    assert [False, False, True] == sorted("Feed added" in each.all_text for each in added)
+    assert {"", "❌ That feed goes there already, as #1."} == {each.text for each in added}
+    assert ["Story 2"] == first
+    assert [False, True] == sorted("Feed added" in each.all_text for each in cloned)
+    assert ["Story 2", "Story 2"] == bench.posts
 
 
 async def test_a_feed_twice(bench: Bench) -> None:

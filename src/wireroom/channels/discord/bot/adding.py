@@ -152,15 +152,29 @@ async def _followed(desk: Desk, visitor: Visitor, url: str, order: Order) -> Sub
 
 
 async def connect(
-    desk: Desk, visitor: Visitor, followed: Subscribed, there: Spot, order: Order
+    desk: Desk,
+    visitor: Visitor,
+    followed: Subscribed,
+    there: Spot,
+    order: Order,
+    *,
+    once_here: bool = True,
 ) -> Reply:
-    """Let a subscription appear in its place, or take everything back and say why."""
+    """Let a subscription appear in its place, or take everything back and say why.
+
+    It is in the server once, unless it is asked for in a second place.
+    """
     guild = guild_of(visitor)
     backlog = order.newest if order.newest > 1 else 0
     target = replace(there.target, initial_items=backlog)
     try:
         number = await guilds.connect(
-            desk.polling, guild, followed.subscription_id, target, there.webhook
+            desk.polling,
+            guild,
+            followed.subscription_id,
+            target,
+            there.webhook,
+            once_here=once_here,
         )
     except UserError:
         if not followed.existing:

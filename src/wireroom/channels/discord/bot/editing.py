@@ -177,7 +177,8 @@ async def clone(
     await _check_elsewhere(
         desk, visitor, feed, there.webhook.thread_id or there.webhook.channel_id
     )
-    return await adding.connect(desk, visitor, adding.as_subscribed(feed), there, order)
+    once_more = adding.as_subscribed(feed)
+    return await adding.connect(desk, visitor, once_more, there, order, once_here=False)
 
 
 @dataclass(frozen=True, slots=True)

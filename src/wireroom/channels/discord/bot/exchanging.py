@@ -10,7 +10,7 @@ from wireroom.channels.discord.bot.desk import Desk, Visitor
 from wireroom.channels.discord.bot.finding import guild_of
 from wireroom.channels.discord.bot.replies import Reply
 from wireroom.channels.discord.bot.webhooks import Place, Webhooks
-from wireroom.errors import InvalidURL
+from wireroom.errors import Conflict, InvalidURL
 from wireroom.feeds import opml, urls
 from wireroom.feeds.opml import OutlineFeed
 from wireroom.store import access
@@ -37,9 +37,13 @@ async def take_in(
         if each.feed_id not in present | private and urls.canonical(each.url) in wanted
     ]
     for each in new:
-        await guilds.connect(
-            desk.polling, guild, each.subscription_id, there.target, there.webhook
-        )
+        try:
+            await guilds.connect(
+                desk.polling, guild, each.subscription_id, there.target, there.webhook
+            )
+        except Conflict as error:
+            if error.code != "same_place":  # which somebody else did in this moment
+                raise
     desk.bell.ring()
     failed = len(taken.failed) + len(taken.skipped)
     said = texts.IMPORTED.say(
