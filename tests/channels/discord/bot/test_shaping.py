@@ -315,6 +315,17 @@ async def test_save_to_my_account(news: Bench) -> None:
     assert "⭐ Saved." == again.text
 
 
+async def test_a_list_with_addresses_that_are_none(news: Bench) -> None:
+    """They are counted as what they are, and told one by one."""
+    addresses = (FEED, OTHER, "nonsense", "https://ann:secret@news.example/third")
+    outlines = "".join(f"<outline xmlUrl='{each}'/>" for each in addresses)
+    listed = f"<opml version='2.0'><body>{outlines}</body></opml>".encode()
+    shown = await news.run("rss import", file=("f.opml", listed))
+
+    assert "1 feed is new here; here already: 1; cannot be followed: 2." in shown.text
+    assert shown.is_private
+
+
 # -- links ----------------------------------------------------------------------------------------
 
 

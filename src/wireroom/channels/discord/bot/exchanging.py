@@ -46,10 +46,11 @@ async def take_in(
                 raise
     desk.bell.ring()
     failed = len(taken.failed) + len(taken.skipped)
+    followable = wanted - {_key(each.url) for each in taken.failed}
     said = texts.IMPORTED.say(
         visitor.language,
         len(new),
-        known=len(wanted) - len(new) - len(taken.failed),
+        known=max(0, len(followable) - len(new)),
         failed=failed,
     )
     lines = [f"❌ {embeds.address(each.url, 200)}: {each.sentence}" for each in taken.failed[:10]]
