@@ -137,6 +137,14 @@ async def test_names_of_settings_are_suggested(news: Bench) -> None:
     assert "silent hours" in found[0]["name"]
 
 
+async def test_settings_are_explained_in_german(news: Bench) -> None:
+    """And found by German words."""
+    news.owner.locale = "de"
+    found = await news.discord.complete(news.owner, news.channel, "rss set", "setting", "ruhe")
+
+    assert [("quiet – Ruhezeit", "quiet")] == [(each["name"], each["value"]) for each in found]
+
+
 async def test_a_role_is_called_only_when_a_filter_fits(news: Bench) -> None:
     """And in the answer itself nobody is called (wish 21)."""
     shown = await news.run("rss mention", feed="1", role="777", when="storm")

@@ -5,21 +5,23 @@ from discord import app_commands
 from discord.app_commands import Choice, Range
 
 from wireroom.catalogue import discord_commands as texts
+from wireroom.catalogue.meanings import MEANINGS
 from wireroom.channels.discord.bot import embeds, wishing
-from wireroom.channels.discord.bot.answering import Asking, answer
+from wireroom.channels.discord.bot.answering import Asking, answer, language
 from wireroom.channels.discord.bot.commands.group import rss
 from wireroom.channels.discord.bot.finding import MOST_SUGGESTIONS, suggest
 from wireroom.channels.discord.bot.speaking import told
-from wireroom.delivery.wishlist import WISHES
 
 
-async def suggest_settings(_: Asking, typed: str) -> list[Choice[str]]:
+async def suggest_settings(interaction: Asking, typed: str) -> list[Choice[str]]:
     """The settings whose name or meaning holds what was typed so far."""
     typed = typed.strip().lower()
+    spoken = language(interaction)
+    told_of = {name: meaning.say(spoken) for name, meaning in MEANINGS.items()}
     return [
-        Choice(name=embeds.short(f"{name} – {wish.meaning}", 100), value=name)
-        for name, wish in WISHES.items()
-        if typed in name or typed in wish.meaning
+        Choice(name=embeds.short(f"{name} – {meaning}", 100), value=name)
+        for name, meaning in told_of.items()
+        if typed in name or typed in meaning.lower()
     ][:MOST_SUGGESTIONS]
 
 
