@@ -10,6 +10,7 @@ from tests.servers.discord_rules import check_message
 from wireroom.channels.discord.bot import embeds, finding, listing, replies, status
 from wireroom.channels.discord.bot.buttons import Option, Select
 from wireroom.channels.discord.bot.desk import Visitor
+from wireroom.delivery.richtext import units
 from wireroom.store.guilds import GuildFeed, NamedFeed
 
 NOW = datetime(2026, 11, 30, 12, tzinfo=UTC)
@@ -122,4 +123,4 @@ def test_texts_that_are_counted_in_another_way() -> None:
     option = view[0]["components"][0]["options"][0]
     texts = [suggested[0].name, option["label"], option["description"]]
 
-    assert [100, 100, 100] == [embeds.units(each) + embeds.units(each) % 2 for each in texts]
+    assert [100, 100, 100] == [units(each) + units(each) % 2 for each in texts]
