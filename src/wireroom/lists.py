@@ -204,6 +204,11 @@ async def give_out(database: Database, account_id: int, now: datetime) -> bytes:
     return opml.write(outlines, title="Wireroom subscriptions", created=now, folders=rank)
 
 
+def file_name(now: datetime) -> str:
+    """What a list that is given out is called, wherever that happens (OPML-10)."""
+    return f"wireroom-feeds-{now:%Y%m%d}.opml"
+
+
 def _paths(folders: Sequence[Folder]) -> dict[int | None, Path]:
     """Every folder's path, parents first and brothers in their order; None is the top."""
     paths: dict[int | None, Path] = {None: ()}

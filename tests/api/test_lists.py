@@ -170,12 +170,14 @@ def test_a_feed_of_ones_own_is_known_in_a_list(station: Station, ada: Phone, bob
 
 
 def test_export_follows_the_shelf(ada: Phone) -> None:
-    """Folders by display_order, then name (OPML-10)."""
+    """Folders by display_order, then name; the file is called for its day (OPML-10)."""
     for name, order in (("b", 1), ("a", 1), ("z", 0)):
         ada.post("/rss_new_folder", name=name, display_order=order)
-    exported = ada.get("/rss_opml_export")["opml"]
+    exported = ada.get("/rss_opml_export")
+    places = [exported["opml"].index(f'text="{name}"') for name in "zab"]
 
-    assert ["z", "a", "b"] == sorted("abz", key=lambda name: exported.index(f'text="{name}"'))
+    assert sorted(places) == places
+    assert "wireroom-feeds-20261130.opml" == exported["filename"]
 
 
 # -- preferences ----------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from tests.servers.world import World
 from wireroom.fetching.guard import Credentials, Rules
 from wireroom.fetching.outcome import Failed, Fetched, Hops
 from wireroom.fetching.request import Post, Request, Response
+from wireroom.settings import Settings
 
 FEED = b"<rss version='2.0'/>"
 PUBLIC = "93.184.216.34"
@@ -32,7 +33,10 @@ async def test_http_address_is_asked_over_https(
 async def test_http_is_refused_in_words(
     world: World, open_site: OpenSite, open_client: OpenClient
 ) -> None:
-    """A site without https fails, and the sentence names the setting; http is not dialled."""
+    """A site without https fails, and the sentence names the setting; http is not dialled.
+
+    That is the default (SEC-07).
+    """
     async with open_site(SCRIPT, https=False) as server, open_client() as client:
         outcome = await client.get(Request("http://news.example/feed"))
 
@@ -43,12 +47,14 @@ async def test_http_is_refused_in_words(
         "(the operator can allow it with WIREROOM_ALLOW_HTTP=1)."
     ) == outcome.reason
     assert ([(PUBLIC, 443)], []) == (world.dialled, server.seen)
+    assert not Settings().allow_http
+    assert not Rules().allow_http
 
 
 async def test_http_is_the_second_choice(
     world: World, open_site: OpenSite, open_client: OpenClient
 ) -> None:
-    """By permission, http is dialled after https did not come about."""
+    """By explicit permission (`allow_http`), http is dialled after https failed (SEC-07)."""
     async with open_site(SCRIPT, https=False), open_client(rules=WITH_HTTP) as client:
         outcome = await client.get(Request("http://news.example/feed"))
 

@@ -43,11 +43,10 @@ async def give_out(request: WebRequest) -> Response[bytes]:
     """Everything that is followed, as a file."""
     room, now = room_of(request), room_of(request).now()
     document = await lists.give_out(room.database, account_id_of(request), now)
-    name = f"wireroom-feeds-{now:%Y%m%d}.opml"
     return Response(
         document,
         media_type="text/x-opml; charset=utf-8",
-        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+        headers={"Content-Disposition": f'attachment; filename="{lists.file_name(now)}"'},
     )
 
 

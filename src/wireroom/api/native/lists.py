@@ -81,9 +81,7 @@ async def opml_import(
 async def opml_export(request: ApiRequest) -> contract.ExportedList:
     now = request.tools.now()
     document = await lists.give_out(request.tools.database, request.account_id, now)
-    return contract.ExportedList(
-        opml=document.decode("utf-8"), filename=f"wireroom-feeds-{now:%Y%m%d}.opml"
-    )
+    return contract.ExportedList(opml=document.decode("utf-8"), filename=lists.file_name(now))
 
 
 @get(

@@ -1,5 +1,6 @@
 """Filters, templates, settings, lists, links, and what is asked of a message."""
 
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -207,7 +208,7 @@ async def test_lists_go_out_and_come_in(news: Bench) -> None:
     listed = await news.run("rss list", by=boss, in_=channel)
     await news.deliver()
 
-    assert "feeds.opml" == name
+    assert re.fullmatch(r"wireroom-feeds-\d{8}\.opml", name)
     assert imported.text.startswith("📥 1 feed is new here; here already: 0;")
     assert again.text.startswith("📥 0 feeds are new here; here already: 1;")
     assert "#2 Harbour" in listed.all_text

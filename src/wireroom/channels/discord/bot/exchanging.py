@@ -68,7 +68,7 @@ async def give_out(desk: Desk, visitor: Visitor) -> Reply:
     """The server's feeds, once each."""
     listed = await guilds.list_feeds(desk.database, guild_of(visitor))
     outlines = {each.feed_id: OutlineFeed(each.url, each.title, each.site_url) for each in listed}
-    title = visitor.guild_name or "Discord"
-    document = opml.write(outlines.values(), title=title, created=desk.now())
+    title, now = visitor.guild_name or "Discord", desk.now()
+    document = opml.write(outlines.values(), title=title, created=now)
     said = texts.EXPORTED.say(visitor.language, len(outlines))
-    return Reply(said, file=("feeds.opml", document))
+    return Reply(said, file=(lists.file_name(now), document))

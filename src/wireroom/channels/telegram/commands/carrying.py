@@ -106,7 +106,7 @@ async def export(visit: Visit, _: str) -> None:
         outlines = {each.url: OutlineFeed(each.url, each.title) for each in routes}
         document = opml.write(outlines.values(), title="Wireroom subscriptions", created=now)
     caption = visit.counted(texts.EXPORTED, len(routes))
-    await visit.desk.replies.send_file(visit.place, document, "subscriptions.opml", caption)
+    await visit.desk.replies.send_file(visit.place, document, lists.file_name(now), caption)
 
 
 # -- being one with an account --------------------------------------------------------------------
