@@ -317,7 +317,7 @@ def world(outside: Outside) -> World:
     return world
 
 
-def _at_the_issuer(world: World, leaving: Response, **claims: Any) -> str:
+def at_the_issuer(world: World, leaving: Response, **claims: Any) -> str:
     """Where the issuer sends the browser back to."""
     query = {k: v[0] for k, v in parse_qs(urlsplit(leaving.headers["location"]).query).items()}
     assert ("code", CLIENT, "S256") == (
@@ -334,7 +334,7 @@ def test_the_issuer_lets_people_in(outside: Outside, owner: Visitor, world: Worl
         door = carol.get("/login").text
         for _ in range(2):
             leaving = carol.get("/login/issuer?next=/folders", follow_redirects=False)
-            back = carol.get(_at_the_issuer(world, leaving), follow_redirects=False)
+            back = carol.get(at_the_issuer(world, leaving), follow_redirects=False)
             reads = carol.get("/").status_code
     with outside.database.reading() as connection:
         names = connection.scalars(select(schema.accounts.c.name)).all()
@@ -359,7 +359,7 @@ def test_words_of_the_issuer_that_are_not_taken(
     """Nobody is logged in."""
     with TestClient(outside.app()) as carol:
         leaving = carol.get("/login/issuer", follow_redirects=False)
-        back = carol.get(_at_the_issuer(world, leaving, **spoil), follow_redirects=False)
+        back = carol.get(at_the_issuer(world, leaving, **spoil), follow_redirects=False)
         inside = carol.get("/", follow_redirects=False)
 
     assert (403, 303) == (back.status_code, inside.status_code)
@@ -370,7 +370,7 @@ def test_a_login_begun_in_another_browser_is_refused(
 ) -> None:
     """A stranger's code cannot be slipped to somebody (login CSRF)."""
     with TestClient(outside.app()) as eve, TestClient(outside.app()) as carol:
-        begun = _at_the_issuer(world, eve.get("/login/issuer", follow_redirects=False))
+        begun = at_the_issuer(world, eve.get("/login/issuer", follow_redirects=False))
         carol.get("/login/issuer", follow_redirects=False)
         back = carol.get(begun, follow_redirects=False)
 
@@ -393,10 +393,10 @@ def test_the_issuer_becomes_a_further_door(outside: Outside, world: World, owner
     fill_page = "/settings/security"
     unsure = fill(owner, "/settings/issuer", fill_page, current="not the password")
     leaving = fill(owner, "/settings/issuer", fill_page, current=PASSWORD)
-    connected = owner.get(_at_the_issuer(world, leaving), follow_redirects=False)
+    connected = owner.get(at_the_issuer(world, leaving), follow_redirects=False)
     owner.cookies.clear()
     again = owner.get("/login/issuer", follow_redirects=False)
-    owner.get(_at_the_issuer(world, again), follow_redirects=False)
+    owner.get(at_the_issuer(world, again), follow_redirects=False)
 
     assert 422 == unsure.status_code
     assert (303, "/settings/security") == _location(connected)

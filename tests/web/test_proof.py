@@ -12,10 +12,10 @@ from litestar.testing import TestClient
 from sqlalchemy import select, update
 
 from tests.accounts.authenticator import SecurityKey
-from tests.accounts.issuer import World
+from tests.accounts.issuer import URL, World
 from tests.rows import NOON
 from tests.web.rooms import Outside
-from tests.web.test_accounts import PASSWORD, _add_key, _enrol, _options, fill
+from tests.web.test_accounts import PASSWORD, _add_key, _enrol, _options, at_the_issuer, fill
 from wireroom.accounts.passkeys import CHALLENGE_LASTS
 from wireroom.store import schema
 
@@ -209,3 +209,74 @@ def test_an_account_of_an_issuer_asks_it_again(outside: Outside, owner: Visitor)
     assert "Your password" not in page
     assert "prompt=login" in left
     assert "no password to ask for" in deleting
+    assert "/confirm?next=/settings/data" in deleting
+
+
+@pytest.fixture
+def world(outside: Outside) -> World:
+    """An issuer whose word is taken."""
+    world = World()
+    outside.sign_on = world.sign_on()
+    return world
+
+
+@pytest.fixture
+def comer(outside: Outside, world: World, owner: Visitor) -> Visitor:
+    """The owner comes by the issuer alone."""
+    with outside.database.writing() as connection:
+        connection.execute(
+            update(schema.identities).values(kind="oidc", subject=f"{URL} 4711", secret_hash=None)
+        )
+    return owner
+
+
+_AGAIN = "/login/issuer?again=1&next=/settings/data"
+
+
+@pytest.mark.parametrize(
+    ("claims", "status"),
+    [
+        ({"auth_time": 0}, 303),
+        ({"auth_time": -30}, 303),
+        ({"auth_time": -3600}, 403),
+        ({}, 303),
+        ({"sub": "4712"}, 403),
+    ],
+    ids=["now", "a_clock_behind", "not_asked_again", "says_nothing", "somebody_else"],
+)
+def test_the_issuer_has_to_have_asked_the_same_person(
+    outside: Outside, comer: Visitor, world: World, claims: dict[str, Any], status: int
+) -> None:
+    """Then what guards the account may be changed without a password, and not otherwise."""
+    _later(outside)
+    claims = {**claims, "exp": int(outside.clock.timestamp()) + 600}
+    if "auth_time" in claims:
+        claims["auth_time"] += int(outside.clock.timestamp())
+    before = _accounts(outside)
+    left = comer.get(_AGAIN, follow_redirects=False)
+    back = comer.get(at_the_issuer(world, left, **claims), follow_redirects=False)
+    page = comer.get("/settings/data").text
+    assert (status, before) == (back.status_code, _accounts(outside))
+    codes = fill(comer, "/settings/security/codes", "/settings").status_code
+
+    assert (status == 303) == ("Show first that it is you" not in page)
+    assert (200 if status == 303 else 422) == codes
+
+
+def test_a_login_that_the_issuer_did_not_ask_for_proves_nothing(
+    outside: Outside, comer: Visitor, world: World
+) -> None:
+    """It lets in, since the issuer knows who it is; what outlasts the visit asks again."""
+    an_hour_ago = int(outside.clock.timestamp()) - 3600
+    left = comer.get("/login/issuer", follow_redirects=False)
+    comer.get(at_the_issuer(world, left, auth_time=an_hour_ago), follow_redirects=False)
+    page = comer.get("/settings/data").text
+
+    assert "Show first that it is you" in page
+    assert "Your password" not in page
+    assert "there is no password here" in comer.get("/settings").text
+
+
+def _accounts(outside: Outside) -> int:
+    with outside.database.reading() as connection:
+        return len(connection.execute(select(schema.accounts.c.id)).all())

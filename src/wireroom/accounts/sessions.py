@@ -51,13 +51,23 @@ def digest_of(secret: bytes) -> bytes:
     return hashlib.sha256(secret).digest()
 
 
-async def open_session(database: Database, account_id: int, *, name: str, now: datetime) -> str:
-    """A new session; gives its secret, for the cookie. `name` says what browser it is."""
+async def open_session(
+    database: Database,
+    account_id: int,
+    *,
+    name: str,
+    now: datetime,
+    proved_at: datetime | None = None,
+) -> str:
+    """A new session; gives its secret, for the cookie. `name` says what browser it is.
+
+    `proved_at` is when they showed who they are, if that was not now.
+    """
     secret = secrets.token_urlsafe(32)
 
     def write(connection: Connection) -> None:
         store.remove_expired_tokens(connection, now)
-        store.add_token(
+        token_id = store.add_token(
             connection,
             account_id,
             "session",
@@ -67,6 +77,8 @@ async def open_session(database: Database, account_id: int, *, name: str, now: d
             now=now,
             expires_at=now + SESSION_IDLE,
         )
+        if proved_at is not None:
+            store.prove_token(connection, token_id, min(proved_at, now))
 
     await database.write(write)
     return secret

@@ -66,6 +66,8 @@ class Person:
 
     subject: str
     name: str
+    #: When they showed the issuer who they are; None: it does not say.
+    proved_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +77,12 @@ class Ticket:
     state: str
     nonce: str
     verifier: str
+    #: Seconds since 1970: who it is has to be shown after that; None: whenever it was.
+    asked_at: float | None = None
 
 
 _NEVER = datetime.min.replace(tzinfo=UTC)
+_LATEST_SECONDS = 2**36
 
 
 @dataclass(slots=True)
@@ -110,7 +115,8 @@ class SignOn:
         With `again`, the issuer is to ask people who they are even if it knows.
         """
         about = await self._about(now)
-        ticket = Ticket(*(secrets.token_urlsafe(32) for _ in range(3)))
+        state, nonce, verifier = (secrets.token_urlsafe(32) for _ in range(3))
+        ticket = Ticket(state, nonce, verifier, now.timestamp() if again else None)
         challenge = base64.urlsafe_b64encode(hashlib.sha256(ticket.verifier.encode()).digest())
         query = {
             "response_type": "code",
@@ -139,7 +145,10 @@ class SignOn:
             raise _not_known("its token belongs to another login")
         if self.issuer.client_id not in _audiences(claims):
             raise _not_known("its token is meant for somebody else")
-        return self._person(claims)
+        person = self._person(claims)
+        if _is_older(person.proved_at, ticket.asked_at):
+            raise _not_known("it did not ask you again who you are")
+        return person
 
     async def _redeem(self, about: dict[str, Any], ticket: Ticket, code: str, back_to: str) -> str:
         form = {
@@ -221,7 +230,7 @@ class SignOn:
             raise _not_known("the token does not say whose it is")
         shown = ("preferred_username", "cognito:username", "username", "email", "name")
         name = next((claims[each] for each in shown if isinstance(claims.get(each), str)), subject)
-        return Person(subject, name)
+        return Person(subject, name, _moment(claims.get("auth_time")))
 
     # -- documents --------------------------------------------------------------------------------
 
@@ -260,6 +269,20 @@ def _json_object(body: bytes) -> dict[str, Any]:
     except RecursionError as error:
         raise ValueError("nested too deeply") from error
     return found if isinstance(found, dict) else {}
+
+
+def _is_older(proved_at: datetime | None, asked_at: float | None) -> bool:
+    """Issuers that pass over `prompt` and `max_age` still say when they last asked."""
+    if proved_at is None or asked_at is None:
+        return False
+    return proved_at.timestamp() + LEEWAY.total_seconds() < asked_at
+
+
+def _moment(seconds: object) -> datetime | None:
+    """None for what is no time that there ever was."""
+    if not isinstance(seconds, int | float) or not 0 < seconds < _LATEST_SECONDS:
+        return None
+    return datetime.fromtimestamp(seconds, UTC)
 
 
 def _audiences(claims: dict[str, Any]) -> set[str]:

@@ -85,6 +85,7 @@ async def _security(request: WebRequest, *, status: int = 200, **values: Any) ->
         qr=factors.qr_code(factors.key_uri(key, session.account.name)),
         passkey_options=asked.options,
         sign_on=room.sign_on.issuer.title if room.sign_on else "",
+        **await proof.asked_for(request),
         **{"codes": [], "error": "", **values},
     )
     challenge = base64.b64encode(asked.challenge).decode()
@@ -152,8 +153,8 @@ async def confirm(request: WebRequest) -> None:
     )
     if door is None and not proof.is_fresh(request):
         raise NotAllowed(
-            "This account has no password to ask for. Log out and in again, and do this within "
-            "ten minutes."
+            "This account has no password to ask for. Show first that it is you, and do this "
+            "within ten minutes."
         )
 
 
@@ -234,12 +235,12 @@ async def withdraw(request: WebRequest, invitation_id: FromPath[int]) -> Respons
 
 @get("/settings/data")
 async def data_page(request: WebRequest) -> Response[Any]:
-    return _data(request)
+    return await _data(request)
 
 
-def _data(request: WebRequest, *, status: int = 200, error: str = "") -> Response[Any]:
-    account, proved = session_of(request).account, proof.is_fresh(request)
-    return page(request, "data.html", status=status, account=account, proved=proved, error=error)
+async def _data(request: WebRequest, *, status: int = 200, error: str = "") -> Response[Any]:
+    account, asked = session_of(request).account, await proof.asked_for(request)
+    return page(request, "data.html", status=status, account=account, error=error, **asked)
 
 
 @get("/settings/data/export")
@@ -266,7 +267,7 @@ async def delete_account(request: WebRequest) -> Response[Any]:
         _check_name(str(form.get("name", "")), session.account.name)
         await leaving.erase(room.database, session.account.id, room.now())
     except UserError as error:
-        return _data(request, status=422, error=str(error))
+        return await _data(request, status=422, error=str(error))
     answer = redirect("/login")
     answer.set_cookie(cookie(room, session_cookie(room), "", 0))
     return answer

@@ -31,6 +31,12 @@ def is_fresh(request: WebRequest) -> bool:
     )
 
 
+async def asked_for(request: WebRequest) -> dict[str, bool]:
+    """What a form that guards the account asks for; see the macro `who`."""
+    login = await room_of(request).database.read(store.login_of, account_id_of(request))
+    return {"has_password": login is not None, "proved": is_fresh(request)}
+
+
 def first(back: str) -> Response[Any]:
     """Off to show who it is, and then to `back`, a page of ours."""
     return redirect(f"/confirm?next={quote(back, safe='/')}")

@@ -4,6 +4,7 @@ import hashlib
 import hmac
 import secrets
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any, Literal, cast
 from urllib.parse import quote
 
@@ -210,14 +211,23 @@ def cookie(room: Room, name: str, value: str, max_age_seconds: int | None) -> Co
     )
 
 
-async def log_in(request: WebRequest, account_id: int, target: str) -> Response[Any]:
-    """Open a new session and go on; whatever session there was before is closed (fixation)."""
+async def log_in(
+    request: WebRequest, account_id: int, target: str, *, proved_at: datetime | None = None
+) -> Response[Any]:
+    """Open a new session and go on; whatever session there was before is closed (fixation).
+
+    `proved_at` is when they showed who they are, if that was not now.
+    """
     room = room_of(request)
     before = viewer_of(request).session
     if before is not None:
         await accounts.close_session(room.database, before.account.id, before.token.id)
     secret = await accounts.open_session(
-        room.database, account_id, name=browser_name(request), now=room.now()
+        room.database,
+        account_id,
+        name=browser_name(request),
+        now=room.now(),
+        proved_at=proved_at,
     )
     answer = redirect(security.local_path(target))
     lifetime = int(accounts.SESSION_ABSOLUTE.total_seconds())

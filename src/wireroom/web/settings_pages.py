@@ -7,6 +7,7 @@ from litestar.params import FromPath, FromQuery
 
 from wireroom import accounts
 from wireroom.errors import NotFound, UserError
+from wireroom.web import proof
 from wireroom.web.door import check_twice
 from wireroom.web.render import page
 from wireroom.web.room import WebRequest, room_of
@@ -42,6 +43,7 @@ async def _settings(
         sessions=sessions,
         current=session.token.id,
         account=session.account,
+        has_password=(await proof.asked_for(request))["has_password"],
         wakes=room.waking is not None,
         error=error,
         said=said,

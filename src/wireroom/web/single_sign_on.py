@@ -45,7 +45,11 @@ async def leave(
     again: FromQuery[bool] = False,
 ) -> Response[Any]:
     """Off to the issuer, who is to ask who it is even if it knows, if `again`."""
-    return await _leave(request, {"next": security.local_path(next)}, again=again)
+    kept: dict[str, Any] = {"next": security.local_path(next)}
+    session = viewer_of(request).session
+    if again and session is not None:
+        kept["same"] = session.account.id
+    return await _leave(request, kept, again=again)
 
 
 async def connect(request: WebRequest) -> Response[Any]:
@@ -95,8 +99,12 @@ async def _let_in(
     room = room_of(request)
     wanted = kept.get("account")
     if wanted is None:
-        account_id = await vouched.account_of(room.database, issuer.issuer, person, room.now())
-        return await log_in(request, account_id, kept["next"])
+        same = kept.get("same")
+        known = dataclasses.replace(issuer.issuer, makes_accounts=False) if same else issuer.issuer
+        account_id = await vouched.account_of(room.database, known, person, room.now())
+        if same not in (None, account_id):
+            raise NotAllowed("The issuer named somebody else. Log out to log in as them.")
+        return await log_in(request, account_id, kept["next"], proved_at=person.proved_at)
     session = viewer_of(request).session
     if session is None or session.account.id != wanted:
         raise NotAllowed("You are not logged in any more. Log in and connect again.")
