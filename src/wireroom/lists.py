@@ -211,14 +211,15 @@ def file_name(now: datetime) -> str:
 
 def _paths(folders: Sequence[Folder]) -> dict[int | None, Path]:
     """Every folder's path, parents first and brothers in their order; None is the top."""
+    inside: dict[int | None, list[Folder]] = {}
+    for folder in folders:
+        inside.setdefault(folder.parent_id, []).append(folder)
     paths: dict[int | None, Path] = {None: ()}
     waiting: list[int | None] = [None]
-    while waiting:
-        parent = waiting.pop(0)
-        for folder in folders:
-            if folder.parent_id == parent and folder.id not in paths:
-                paths[folder.id] = (*paths[parent], folder.name)
-                waiting.append(folder.id)
+    for parent in waiting:  # it grows as we go
+        for folder in inside.get(parent, ()):
+            paths[folder.id] = (*paths[parent], folder.name)
+            waiting.append(folder.id)
     return paths
 
 

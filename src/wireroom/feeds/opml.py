@@ -256,11 +256,13 @@ def write(
 
 def _place(places: dict[Path, etree._Element], path: Path) -> etree._Element:
     """The element of a folder, made with its parents when it is first asked for."""
-    for depth in range(1, len(path) + 1):
-        here = path[:depth]
-        if here not in places:
-            name = _legal(here[-1])
-            places[here] = etree.SubElement(places[here[:-1]], "outline", text=name, title=name)
+    known = len(path)
+    while path[:known] not in places:  # from its end: parents mostly came before
+        known -= 1
+    for depth in range(known, len(path)):
+        name = _legal(path[depth])
+        inside = places[path[:depth]]
+        places[path[: depth + 1]] = etree.SubElement(inside, "outline", text=name, title=name)
     return places[path]
 
 
