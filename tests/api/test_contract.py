@@ -374,6 +374,7 @@ def test_every_code_has_an_example(method: str, path: str) -> None:
     }
 
     assert _codes_of(operation) == set(shown)
+    assert set(operation["responses"]) == {"200", *(str(status) for status, _ in shown)}
     assert all(name == each["code"] and each["Error"] for (_, name), each in shown.items())
 
 

@@ -13,6 +13,7 @@ from tests.rows import add_entry, add_feed, at, follow
 from wireroom import watching
 from wireroom.api.native.keys import event_mark
 from wireroom.api.native.live import told
+from wireroom.store import accounts as store
 
 Told = list[tuple[str, Any]]
 
@@ -197,6 +198,27 @@ async def test_streams_are_counted_and_end_with_the_program(station: Station, ad
             await anext(look)
 
     assert (True, {}) == (enough, listeners.open)
+
+
+async def test_a_stream_ends_with_its_token(station: Station, ada: Phone, feed_id: int) -> None:
+    """Whoever had a token that is revoked hears nothing of what comes after."""
+    with station.database.reading() as connection:
+        (token,) = store.list_tokens(connection, ada.account_id, "api")
+    events = told(station.tools, ada.account_id, None, token_id=token.id)
+    async with asyncio.timeout(20):
+        began = [message.event async for message in _first(events, 1)]
+        with station.database.writing() as connection:
+            store.remove_token(connection, ada.account_id, token.id)
+        _arrive(station, feed_id, "Secret")
+        station.bell.ring()
+        after = [message async for message in events]
+
+    assert (["heard"], []) == (began, after)
+
+
+async def _first(events: AsyncIterator[Any], number: int) -> AsyncIterator[Any]:
+    for _ in range(number):
+        yield await anext(events)
 
 
 @pytest.mark.parametrize(

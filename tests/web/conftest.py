@@ -61,9 +61,9 @@ class Browser:
         return self.client.post(path, data=data, headers=headers, follow_redirects=False)
 
 
-def session_secret(database: Database, account_id: int) -> str:
+def session_secret(database: Database, account_id: int, where: str = "here") -> str:
     """Log an account in without its password."""
-    secret = f"a session secret of {account_id}"
+    secret = f"a session secret of {account_id} {where}"
     with database.writing() as connection:
         accounts_store.add_token(
             connection,

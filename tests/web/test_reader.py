@@ -9,8 +9,9 @@ from litestar import Litestar
 from litestar.testing import TestClient
 
 from tests.rows import NOON, add_entry, add_feed, at, follow
-from tests.web.conftest import Browser
+from tests.web.conftest import Browser, session_secret
 from tests.web.rooms import Outside, furnish
+from wireroom import accounts
 from wireroom.errors import StoreUnavailable, UserError
 from wireroom.pictures.addresses import Addresses
 from wireroom.reading import Place
@@ -25,6 +26,14 @@ def titles(page: str) -> list[str]:
         r'class="row-title">(?:<span class="sr">Unread: </span>)?(.*?)</span>', page
     )
     return [title.strip() for title in found]
+
+
+async def session_of(somebody: Browser, outside: Outside) -> accounts.Session:
+    """The session that a browser has."""
+    secret = session_secret(outside.database, somebody.account_id, "another window")
+    session = await accounts.session_behind(outside.database, secret, NOON)
+    assert session is not None
+    return session
 
 
 @pytest.fixture
@@ -141,7 +150,7 @@ async def test_live_says_that_something_happened(
     )  # fmt: skip
     with outside.database.reading() as connection:
         before = reading.pulse(connection, ada.account_id)
-    beats = _beats(room, ada.account_id, before)
+    beats = _beats(room, await session_of(ada, outside), before)
     first = await anext(beats)
     waiting = asyncio.ensure_future(anext(beats))
     await asyncio.sleep(0.01)
@@ -166,11 +175,29 @@ async def test_live_resumes_by_event_id(ada: Browser, outside: Outside, feed_id:
     with outside.database.reading() as connection:
         before = reading.pulse(connection, ada.account_id)
     arrive(outside, feed_id, 5, "news")
-    beats = _beats(room, ada.account_id, before)
+    beats = _beats(room, await session_of(ada, outside), before)
     beat = await anext(beats)
     await beats.aclose()  # type: ignore[attr-defined]
 
     assert "news" == beat.event
+
+
+async def test_live_ends_with_the_session(ada: Browser, outside: Outside, feed_id: int) -> None:
+    """A window that was left open hears nothing after its owner has logged out elsewhere."""
+    room = Room(
+        outside.database, outside.subscribe, outside.unsubscribe, outside.refresh, outside.bell,
+        outside.now, Settings(), outside.vault,
+    )  # fmt: skip
+    session = await session_of(ada, outside)
+    beats = _beats(room, session, "")
+    await anext(beats)
+    await accounts.close_session(outside.database, ada.account_id, session.token.id)
+    arrive(outside, feed_id, 5, "news")
+    outside.bell.ring()
+    async with asyncio.timeout(20):
+        after = [beat async for beat in beats]
+
+    assert [] == after
 
 
 def test_empty_states_teach(ada: Browser, outside: Outside) -> None:

@@ -155,6 +155,11 @@ async def token_behind(database: Database, secret: str, now: datetime) -> Token 
     return token
 
 
+async def is_valid(database: Database, token_id: int, now: datetime) -> bool:
+    """Does a token or session still let in whoever came by it?"""
+    return await database.read(store.is_valid, token_id, now)
+
+
 async def list_tokens(database: Database, account_id: int) -> list[Token]:
     return await database.read(store.list_tokens, account_id, "api")
 

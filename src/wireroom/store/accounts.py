@@ -228,6 +228,13 @@ def find_token(connection: Connection, kind: str, secret_hash: bytes) -> Token |
     return None if row is None else Token(*row)
 
 
+def is_valid(connection: Connection, token_id: int, now: datetime) -> bool:
+    """Whether it was neither revoked nor came to its end."""
+    ends = select(tokens.c.expires_at).where(tokens.c.id == token_id)
+    row = connection.execute(ends).first()
+    return row is not None and (row.expires_at is None or row.expires_at > now)
+
+
 def list_tokens(connection: Connection, account_id: int, kind: str) -> list[Token]:
     """Newest use first."""
     rows = connection.execute(

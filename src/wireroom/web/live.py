@@ -14,11 +14,12 @@ from litestar import Response, get, post
 from litestar.params import FromQuery
 from litestar.response import ServerSentEvent, ServerSentEventMessage
 
-from wireroom import following, labelling, reading, watching
+from wireroom import accounts, following, labelling, reading, watching
+from wireroom.accounts import Session
 from wireroom.errors import StoreUnavailable, UserError
 from wireroom.web.render import page
 from wireroom.web.room import Room, WebRequest, room_of
-from wireroom.web.session import account_id_of
+from wireroom.web.session import account_id_of, session_of
 
 NEWS_SHOWN = 50
 
@@ -30,19 +31,31 @@ async def live(request: WebRequest, since: FromQuery[str] = "") -> Response[Any]
     if room.listeners.are_enough(account_id):
         return Response(None, status_code=204)
     heard = request.headers.get("last-event-id", since)
-    return ServerSentEvent(_beats(room, account_id, heard))
+    return ServerSentEvent(_beats(room, session_of(request), heard))
 
 
-async def _beats(room: Room, account_id: int, heard: str) -> AsyncIterator[ServerSentEventMessage]:
+async def _beats(
+    room: Room, session: Session, heard: str
+) -> AsyncIterator[ServerSentEventMessage]:
+    account_id = session.account.id
     looks = watching.looks(room.bell, room.listeners, account_id)
     async with contextlib.aclosing(looks):  # type: ignore[type-var]
         async for _ in looks:
+            if not await _lasts(room, session):
+                return
             pulse = await _pulse(room, account_id, heard)
             if pulse != heard:
                 heard = pulse
                 yield ServerSentEventMessage(event="news", id=pulse, data=pulse, retry=5000)
             else:
                 yield ServerSentEventMessage(comment="nothing new", retry=5000)
+
+
+async def _lasts(room: Room, session: Session) -> bool:
+    try:
+        return await accounts.is_valid(room.database, session.token.id, room.now())
+    except StoreUnavailable:
+        return True
 
 
 async def _pulse(room: Room, account_id: int, otherwise: str) -> str:

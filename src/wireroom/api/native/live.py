@@ -8,7 +8,7 @@ import msgspec
 from litestar import get
 from litestar.response import Response, ServerSentEvent, ServerSentEventMessage
 
-from wireroom import labelling, reading, watching
+from wireroom import accounts, labelling, reading, watching
 from wireroom.api.native import contract, keys, problems, wire
 from wireroom.api.native.door import ApiRequest, Tools
 from wireroom.api.native.items import pictures_for
@@ -28,18 +28,25 @@ async def events(request: ApiRequest) -> Response[Any]:
         return problems.answer("Too many open streams of this account.", "rate_limited")
     since = keys.event_mark(request.headers.get("last-event-id", ""))
     pictures = await pictures_for(request)
-    return ServerSentEvent(told(tools, account_id, since, pictures))
+    return ServerSentEvent(told(tools, account_id, since, pictures, token_id=request.token_id))
 
 
 async def told(
-    tools: Tools, account_id: int, since: Mark | None, pictures: Addresses | None = None
+    tools: Tools,
+    account_id: int,
+    since: Mark | None,
+    pictures: Addresses | None = None,
+    *,
+    token_id: int | None = None,
 ) -> AsyncIterator[ServerSentEventMessage]:
-    """Events of one stream."""
+    """Events of one stream; it ends with the token that opened it."""
     heard = await watching.begin(tools.database, account_id, since, tools.now())
     looks = watching.looks(tools.bell, tools.listeners, account_id)
     async with contextlib.aclosing(looks):  # type: ignore[type-var]
         async for _ in looks:
             try:
+                if not await _is_let_in(tools, token_id):
+                    return
                 found, heard = await watching.news(tools.database, account_id, heard, tools.now())
             except StoreUnavailable:
                 continue
@@ -48,6 +55,11 @@ async def told(
             labels = await labelling.of(tools.database, account_id, named)
             for message in _messages(found, heard, pictures, labels):
                 yield message
+
+
+async def _is_let_in(tools: Tools, token_id: int | None) -> bool:
+    """Tokens of another issuer are looked at again when the client connects again."""
+    return token_id is None or await accounts.is_valid(tools.database, token_id, tools.now())
 
 
 def _messages(

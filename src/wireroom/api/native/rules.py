@@ -20,7 +20,7 @@ _TAG = ["Rules"]
     tags=_TAG,
     summary="The rules of the account, or of a subscription",
     description="Those of a subscription come before the account's.",
-    responses=documented("unknown_subscription"),
+    responses=documented("invalid_request", "unknown_subscription"),
 )
 async def get_rules(request: ApiRequest, subscription_id: FromQuery[str] = "") -> contract.Rules:
     place = _place(request, subscription_id)
