@@ -15,7 +15,7 @@ from tests.rows import add_account
 from tests.servers.scripted import Reply, redirect
 from wireroom import subscribing
 from wireroom.errors import FeedUnavailable, InvalidURL, NotFound
-from wireroom.store.schema import feeds, lanes, subscriptions
+from wireroom.store.schema import feeds, fetches, lanes, subscriptions
 from wireroom.subscribing import Choice
 
 FEED = "https://news.example/feed"
@@ -63,6 +63,20 @@ async def test_a_new_feed_is_fetched_at_once(newsroom: Newsroom, open_site: Open
         feed.last_success_at,
         feed.next_poll_at,
     )
+
+
+async def test_the_first_request_is_in_the_history(
+    newsroom: Newsroom, open_site: OpenSite
+) -> None:
+    """With the time that it took (OPT-03)."""
+    async with open_site({"/feed": Reply(body=rss("1"), delay=0.05)}):
+        await newsroom.subscribe(FEED)
+    ((outcome, status, duration),) = await rows(
+        newsroom, fetches.c.outcome, fetches.c.status, fetches.c.duration_ms
+    )
+
+    assert ("news", 200) == (outcome, status)
+    assert 50 <= duration < 60_000
 
 
 async def test_a_page_leads_to_its_likeliest_feed(newsroom: Newsroom, open_site: OpenSite) -> None:

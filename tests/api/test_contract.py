@@ -12,7 +12,7 @@ from litestar.testing import TestClient
 from tests.api.apps import Phone, Station
 from tests.rows import NOON, add_entry, add_feed, add_folder, at, follow
 from wireroom import accounts
-from wireroom.api.native import problems
+from wireroom.api.native import page, problems
 from wireroom.api.native.app import beside, build, is_ours
 from wireroom.api.native.door import Tools
 from wireroom.errors import StoreUnavailable
@@ -384,6 +384,18 @@ def test_codes_stand_in_the_documentation() -> None:
     listed = dict(re.findall(r"^\| `(\w+)` \| (\d{3}) \|", page, re.MULTILINE))
 
     assert {code: str(status) for code, (status, _) in problems.CODES.items()} == listed
+
+
+def test_the_document_is_made_once(station: Station, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Anybody may ask for it, and it is large: nobody keeps us busy with it."""
+    made: list[object] = []
+    render = page.render
+    monkeypatch.setattr(page, "render", lambda document: made.append(1) or render(document))
+    with TestClient(station.app()) as client:
+        readable = {client.get("/api").text for _ in range(3)}
+        document = {client.get("/openapi.json").text for _ in range(3)}
+
+    assert (1, 1, 1) == (len(made), len(readable), len(document))
 
 
 def test_the_document_is_served_to_everybody(ada: Phone) -> None:

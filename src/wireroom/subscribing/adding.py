@@ -1,5 +1,6 @@
 """Letting an account follow the feed at an address, or the one that a page there leads to."""
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
@@ -155,9 +156,11 @@ async def _try(
 
 async def _ask(tools: Polling, wish: Wish, url: str, way: Passage) -> Answer:
     request = Request(url, accept="feed").by(wish.access_at(url))
+    started = time.monotonic()
     outcome = await tools.client.get(request, before_hop=way.enter)
+    elapsed = timedelta(seconds=time.monotonic() - started)
     unknown = blank(url, wish.adapter)
-    finished = await digest(unknown, outcome, way.own, tools, elapsed=timedelta(0))
+    finished = await digest(unknown, outcome, way.own, tools, elapsed=elapsed)
     return Answer(url, outcome, finished)
 
 
