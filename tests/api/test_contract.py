@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from litestar.testing import TestClient
 
 from tests.api.apps import Phone, Station
 from tests.rows import NOON, add_entry, add_feed, add_folder, at, follow
 from wireroom import accounts
-from wireroom.api.native import page, problems
+from wireroom.api.native import page, problems, samples
 from wireroom.api.native.app import beside, build, is_ours
 from wireroom.api.native.door import Tools
 from wireroom.errors import StoreUnavailable
@@ -27,6 +28,8 @@ _DOCUMENT: dict[str, Any] = build(
 ENDPOINTS = sorted(
     (method.upper(), path) for path, ways in _DOCUMENT["paths"].items() for method in ways
 )
+#: Those whose answer comes to an end.
+CALLS = [each for each in ENDPOINTS if each != ("GET", "/rss_events")]
 _METHODS = {path: method for method, path in ENDPOINTS}
 
 
@@ -34,6 +37,7 @@ def test_the_paths_are_those_of_the_contract() -> None:
     """Exactly these, each with its one method."""
     assert [
         ("GET", "/get_preferences"),
+        ("GET", "/rss_events"),
         ("GET", "/rss_fetch_history"),
         ("GET", "/rss_get_item"),
         ("GET", "/rss_get_rules"),
@@ -106,7 +110,7 @@ def test_nobody_gets_in_without_a_token(
         assert response.headers["www-authenticate"].startswith("Bearer")
 
 
-@pytest.mark.parametrize(("method", "path"), ENDPOINTS)
+@pytest.mark.parametrize(("method", "path"), CALLS)
 def test_a_token_for_reading_changes_nothing(
     station: Station, ada: Phone, method: str, path: str
 ) -> None:
@@ -165,6 +169,7 @@ _ABOUT: list[tuple[str, dict[str, Any]]] = [
 ]
 #: These name nothing by its id.
 _ABOUT_NOTHING = {
+    "/rss_events",
     "/rss_list_subscriptions",
     "/rss_list_searches",
     "/rss_list_labels",
@@ -369,8 +374,8 @@ def test_every_code_has_an_example(method: str, path: str) -> None:
     shown = {
         (int(status), name): example["value"]
         for status, answer in operation["responses"].items()
-        for name, example in answer["content"]["application/json"].get("examples", {}).items()
         if status != "200"
+        for name, example in answer["content"]["application/json"].get("examples", {}).items()
     }
 
     assert _codes_of(operation) == set(shown)
@@ -384,6 +389,27 @@ def test_codes_stand_in_the_documentation() -> None:
     listed = dict(re.findall(r"^\| `(\w+)` \| (\d{3}) \|", page, re.MULTILINE))
 
     assert {code: str(status) for code, (status, _) in problems.CODES.items()} == listed
+
+
+def _sent() -> Iterator[Any]:
+    app = build(Tools(None, None, None, None, lambda: NOON))  # type: ignore[arg-type]
+    document = samples.completed(app.openapi_schema.to_schema())
+    for route in app.routes:
+        for handler in getattr(route, "route_handlers", ()):
+            parameters = handler.parsed_fn_signature.parameters
+            if "data" in parameters:
+                (operation,) = document["paths"][route.path].values()
+                (content,) = operation["requestBody"]["content"].values()
+                kind = parameters["data"].annotation
+                yield pytest.param(content["example"], kind, id=route.path)
+
+
+@pytest.mark.parametrize(("example", "kind"), [*_sent()])
+def test_requests_are_shown_by_example(example: dict[str, Any], kind: Any) -> None:
+    """With every field, and as the server reads it."""
+    read = msgspec.convert(example, kind)
+
+    assert example == msgspec.to_builtins(read)
 
 
 def test_the_document_is_made_once(station: Station, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -41,7 +41,7 @@ def phone() -> Iterator[Phone]:
     station.database.close()
 
 
-@_SCHEMA.parametrize()
+@_SCHEMA.exclude(path="/rss_events").parametrize()  # which does not end: see test_live
 @settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck))
 def test_no_request_breaks_the_contract(phone: Phone, case: Any) -> None:
     """No server error; statuses, types and shapes are as documented; invalid data is refused.

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
 
 import msgspec
 from litestar import Litestar, get
@@ -25,6 +24,7 @@ from wireroom.api.native import (
     problems,
     push,
     rules,
+    samples,
     searches,
     subscriptions,
     tags,
@@ -45,6 +45,7 @@ _TAGS = {
     "Subscriptions": "Feeds that the account follows.",
     "Folders": "Where subscriptions lie.",
     "Items": "Lists, sync and states.",
+    "Live": "Without asking again and again.",
     "Search": "Items by their words, and searches that have a name.",
     "Health": "What is unread, and how feeds are doing.",
     "Rules": "What is done with items that a filter finds when they are delivered.",
@@ -127,7 +128,7 @@ async def _readable(request: ApiRequest) -> Response[str]:
 @lru_cache(maxsize=1)
 def _described(app: Litestar) -> tuple[bytes, str]:
     """For programs and for people. Strangers may ask, and making it takes 35 ms."""
-    schema: dict[str, Any] = app.openapi_schema.to_schema()
+    schema = samples.completed(app.openapi_schema.to_schema())
     return msgspec.json.encode(schema), page.render(schema)
 
 

@@ -2,31 +2,66 @@
 
 import contextlib
 from collections.abc import AsyncIterator, Mapping, Sequence
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 from litestar import get
+from litestar.openapi.datastructures import ResponseSpec
+from litestar.openapi.spec import Example
+from litestar.params import HeaderParameter
 from litestar.response import Response, ServerSentEvent, ServerSentEventMessage
 
 from wireroom import accounts, labelling, reading, watching
 from wireroom.api.native import contract, keys, problems, wire
 from wireroom.api.native.door import ApiRequest, Tools
 from wireroom.api.native.items import pictures_for
+from wireroom.api.native.problems import documented
 from wireroom.errors import StoreUnavailable
 from wireroom.pictures.addresses import Addresses
 from wireroom.watching import Heard, Mark, News
 
 #: After how many milliseconds a client that lost its stream connects again.
 _RETRY_MS = 5000
+_STREAM = ResponseSpec(
+    str,
+    generate_examples=False,
+    description="A stream without an end.",
+    media_type="text/event-stream",
+    examples=[
+        Example(
+            id="a_state",
+            value='event: state\ndata: {"feed_id": "7", "sort_key": "…", "is_read": true, …}\n\n'
+            "id: e.1796040000000.0f3a9c21\nevent: heard\ndata: e.1796040000000.0f3a9c21\n\n",
+        )
+    ],
+)
 
 
-@get("/rss_events", include_in_schema=False)
-async def events(request: ApiRequest) -> Response[Any]:
-    """Until the client leaves, for ten minutes at most; resumed by Last-Event-ID."""
+@get(
+    "/rss_events",
+    operation_id="rss_events",
+    tags=["Live"],
+    summary="What is new, as it happens",
+    description="Server-sent events: `item`, `state` and `watermark` with the objects Item, State "
+    "and Watermark; `subscriptions`: list them again; `resync`: more came at once than is told, "
+    "sync. After each group comes `heard` with the id to go on from. The stream ends after ten "
+    "minutes, and with its token; an account has at most 16.",
+    responses=documented("invalid_request") | {200: _STREAM},
+)
+async def events(
+    request: ApiRequest,
+    last_event_id: Annotated[
+        str,
+        HeaderParameter(
+            name="Last-Event-ID", description="The `id` of the last group, to miss nothing."
+        ),
+    ] = "",
+) -> Response[Any]:
+    """Until the client leaves, for ten minutes at most."""
     tools, account_id = request.tools, request.account_id
     if tools.listeners.are_enough(account_id):
         return problems.answer("Too many open streams of this account.", "rate_limited")
-    since = keys.event_mark(request.headers.get("last-event-id", ""))
+    since = keys.event_mark(last_event_id)
     pictures = await pictures_for(request)
     return ServerSentEvent(told(tools, account_id, since, pictures, token_id=request.token_id))
 

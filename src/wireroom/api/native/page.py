@@ -5,6 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from typing import Any
 
+from wireroom.api.native.samples import readable
+
 #: The page has one style element and nothing else that a browser would load or run.
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'"
 
@@ -19,6 +21,7 @@ table { border-collapse: collapse; width: 100%; margin: .6rem 0 }
 td, th { text-align: left; vertical-align: top; padding: .25rem .8rem .25rem 0;
 border-bottom: 1px solid var(--line) }
 td:first-child { white-space: nowrap } .codes td:first-child { width: 3rem }
+pre { overflow-x: auto; padding: .6rem .8rem; background: var(--soft); border-radius: .3rem }
 nav a { margin-right: 1rem }
 .method { padding: .1rem .45rem; background: var(--soft); border-radius: .3rem }
 """
@@ -102,10 +105,17 @@ def _operation(
         yield from _fields(schemas, ())
     if sent := operation.get("requestBody"):
         yield f"<p>Body: {_type(_schema_of(sent))}</p>"
+        yield from _example(sent)
     for status, answer in operation["responses"].items():
         if status == "200":
             yield f"<p>Answer: {_type(_schema_of(answer))}</p>"
     yield from _codes([each for each in _problems(operation) if each not in shared])
+
+
+def _example(sent: Node) -> Iterator[str]:
+    for content in sent["content"].values():
+        if "example" in content:
+            yield f"<pre>{escape(readable(content['example']), quote=False)}</pre>"
 
 
 def _described(parameter: Node) -> Node:
