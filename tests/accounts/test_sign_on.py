@@ -44,6 +44,7 @@ _LATER = int((NOON + timedelta(minutes=5)).timestamp())
         pytest.param({"nbf": _LATER}, id="not_yet"),
         pytest.param({"sub": None}, id="nobodys"),
         pytest.param({"sub": 4711}, id="subject_no_text"),
+        pytest.param({"sub": "a\0b"}, id="subject_with_a_null"),
     ],
 )
 async def test_tokens_that_are_not_taken(world: World, claims: dict[str, Any]) -> None:

@@ -19,6 +19,7 @@ from typing import Any, Literal, Protocol
 from urllib.parse import quote, urlencode
 
 from wireroom.errors import NotAllowed, UserError
+from wireroom.feeds import plaintext
 from wireroom.fetching.outcome import Failed, Fetched, Outcome
 from wireroom.fetching.request import Post, Request, Response
 
@@ -226,11 +227,12 @@ class SignOn:
     def _person(self, claims: dict[str, Any]) -> Person:
         names = ("cognito:username", "username") if self.issuer.subject == "username" else ("sub",)
         subject = next((claims[name] for name in names if claims.get(name)), None)
-        if not isinstance(subject, str):
+        if not isinstance(subject, str) or not subject.isprintable():
             raise _not_known("the token does not say whose it is")
         shown = ("preferred_username", "cognito:username", "username", "email", "name")
         name = next((claims[each] for each in shown if isinstance(claims.get(each), str)), subject)
-        return Person(subject, name, _moment(claims.get("auth_time")))
+        shown_name = plaintext.line(name) or subject
+        return Person(subject, shown_name, _moment(claims.get("auth_time")))
 
     # -- documents --------------------------------------------------------------------------------
 
