@@ -2,7 +2,7 @@
 
 import contextlib
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
@@ -36,6 +36,22 @@ def before_each_statement(connection: Connection, call: Callable[[int], None]) -
         yield
     finally:
         event.remove(connection, "before_cursor_execute", note)
+
+
+class _Wanted:
+    """Stands where the database does, and keeps what is to be written."""
+
+    work: Work
+
+    async def write(self, work: Work) -> None:
+        self.work = work
+
+
+async def work_of(use_case: Callable[..., Awaitable[Any]], *args: Any, **options: Any) -> Work:
+    """What a use case that takes the database first, and writes once, would write."""
+    wanted = _Wanted()
+    await use_case(wanted, *args, **options)
+    return wanted.work
 
 
 def count_statements(database: Database, work: Work) -> int:

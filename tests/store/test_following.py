@@ -3,13 +3,16 @@
 from typing import Any
 
 import pytest
+from sqlalchemy import Connection, delete
 
 from tests.rows import NOON, add_account, add_entry, add_feed, add_fetch, add_folder, at, follow
-from tests.store.stepping import Work, count_statements, let_in
-from wireroom import following, reading
+from tests.store.stepping import Work, count_statements, let_in, work_of
+from wireroom import following, reading, tagging
 from wireroom.errors import NotFound, UserError
 from wireroom.reading import EVERYTHING, Scope, StateChange
+from wireroom.store import accounts, devices, read_states
 from wireroom.store.engine import Database
+from wireroom.store.schema import push_devices
 
 
 @pytest.fixture
@@ -44,21 +47,6 @@ async def test_folders_cannot_lie_in_themselves(database: Database, ada: int) ->
         assert "cyclic_folder" == refused.value.code
 
 
-class Wanted:
-    """Stands where the database does, and keeps what is to be written."""
-
-    work: Work
-
-    async def write(self, work: Work) -> None:
-        self.work = work
-
-
-async def _move(account_id: int, folder_id: int, parent_id: int) -> Work:
-    wanted = Wanted()
-    await following.move_folder(wanted, account_id, folder_id, parent_id)  # type: ignore[arg-type]
-    return wanted.work
-
-
 @pytest.mark.postgresql
 async def test_two_moves_at_once_make_no_circle(postgresql_database: Database) -> None:
     """Wherever the second one comes in, one of them is refused (API-24)."""
@@ -66,7 +54,8 @@ async def test_two_moves_at_once_make_no_circle(postgresql_database: Database) -
     with database.writing() as connection:
         ada = add_account(connection)
         one, other = (add_folder(connection, ada, name) for name in ("One", "Other"))
-    there, back = await _move(ada, one, other), await _move(ada, other, one)
+    there = await work_of(following.move_folder, ada, one, other)
+    back = await work_of(following.move_folder, ada, other, one)
     for number in range(1, 1 + count_statements(database, there)):
         with pytest.raises(UserError) as refused:
             let_in(database, there, number, back)
@@ -76,6 +65,54 @@ async def test_two_moves_at_once_make_no_circle(postgresql_database: Database) -
 
         assert "cyclic_folder" == refused.value.code
         assert 1 == sum(folder.parent_id is None for folder in shelf.folders)
+
+
+@pytest.mark.postgresql
+async def test_two_calls_at_once_are_like_one_after_the_other(
+    postgresql_database: Database,
+) -> None:
+    """Tags, marks and devices of one account: nobody is refused, and nothing waits in a ring."""
+    database = postgresql_database
+    with database.writing() as connection:
+        ada, bob = add_account(connection), add_account(connection, "bob")
+        feed = add_feed(connection)
+        subscription = follow(connection, ada, feed)
+        one, other = (add_entry(connection, feed, at(-n)) for n in (1, 2))
+        token = {who: _token(connection, who) for who in (ada, bob)}
+    tags = await work_of(tagging.set_tags, ada, subscription, ["sea", "wind"])
+
+    def mark(first: int, second: int) -> Work:
+        changes = [
+            StateChange(feed, first, is_read=True), StateChange(feed, second, is_favorite=True)
+        ]  # fmt: skip
+        return lambda connection: read_states.set_states(connection, ada, changes, NOON)
+
+    def register(who: int) -> Work:
+        return lambda connection: devices.add(
+            connection, who, token[who], endpoint=b"sealed", digest=b"\1" * 32, now=NOON
+        )
+
+    found = []
+    for first, second in (
+        (tags, tags),
+        (mark(one, other), mark(other, one)),
+        (register(ada), register(ada)),
+        (register(ada), register(bob)),
+    ):
+        for number in range(1, 1 + count_statements(database, first)):
+            found.append(let_in(database, first, number, second))
+            with database.writing() as connection:
+                connection.execute(delete(push_devices))
+
+    assert {(None, None), (2, 2), (True, True), (True, False), (False, True)} == set(found)
+
+
+def _token(connection: Connection, account_id: int) -> int:
+    accounts.add_token(
+        connection, account_id, "api", bytes([account_id] * 32), name="Phone", scopes="",
+        now=NOON, expires_at=None,
+    )  # fmt: skip
+    return accounts.list_tokens(connection, account_id, "api")[0].id
 
 
 @pytest.mark.parametrize("name", ["", "  ", "x" * 257, "a\nb", "\x00", "\u200b"])

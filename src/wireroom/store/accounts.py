@@ -175,6 +175,13 @@ def set_password_hash(connection: Connection, identity_id: int, secret_hash: str
     )
 
 
+def hold(connection: Connection, account_id: int) -> None:
+    """Whoever else holds this account waits until the commit."""
+    connection.execute(
+        select(accounts.c.id).where(accounts.c.id == account_id).with_for_update(key_share=True)
+    ).first()
+
+
 def hold_preferences(connection: Connection, account_id: int) -> dict[str, Any]:
     """The preferences, held against other writers until the commit."""
     kept = connection.scalar(

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, delete, exists, func, insert, or_, select, true, update
+from sqlalchemy import Connection, delete, exists, func, or_, select, true, update
 
+from wireroom.store import accounts
 from wireroom.store.dialects import insert_or
 from wireroom.store.schema import entries, facts, feeds, push_devices, subscriptions, tokens
 
@@ -60,21 +61,25 @@ def add(
 
     False, and nothing is changed, while it is another account's whose session lasts.
     """
+    accounts.hold(connection, account_id)  # a device that registers twice at once is one
     known = push_devices.c.endpoint_hash == digest
     ended = select(tokens.c.id).where(tokens.c.expires_at <= now)
     may_go = or_(push_devices.c.account_id == account_id, push_devices.c.token_id.in_(ended))
     connection.execute(delete(push_devices).where(known, may_go))
-    if connection.execute(select(push_devices.c.id).where(known)).first() is not None:
-        return False
-    connection.execute(
-        insert(push_devices).values(
+    added = connection.execute(
+        insert_or(connection, push_devices)
+        .values(
             account_id=account_id,
             token_id=token_id,
             endpoint=endpoint,
             endpoint_hash=digest,
             created_at=now,
         )
-    )
+        .on_conflict_do_nothing(index_elements=["endpoint_hash"])
+        .returning(push_devices.c.id)
+    ).first()
+    if added is None:
+        return False
     mine = push_devices.c.account_id == account_id
     kept = (
         select(push_devices.c.id)

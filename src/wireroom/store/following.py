@@ -7,8 +7,8 @@ from typing import Any, Literal
 
 from sqlalchemy import Connection, Row, Select, delete, func, insert, select, update
 
-from wireroom.store import ruled
-from wireroom.store.schema import accounts, feed_access, feeds, fetches, folders, subscriptions
+from wireroom.store import accounts, ruled
+from wireroom.store.schema import feed_access, feeds, fetches, folders, subscriptions
 
 #: Failures in a row from which a feed is shown as ailing, and as failing (FAIL-31).
 AILING_FAILURES = 3
@@ -196,9 +196,7 @@ def hold_folders(connection: Connection, account_id: int) -> set[int]:
 
     Whoever also locks feeds holds the folders first.
     """
-    connection.execute(
-        select(accounts.c.id).where(accounts.c.id == account_id).with_for_update(key_share=True)
-    ).first()
+    accounts.hold(connection, account_id)
     return set(connection.scalars(select(folders.c.id).where(folders.c.account_id == account_id)))
 
 

@@ -49,6 +49,8 @@ def set_states(
     wanted = [c for c in changes if c.is_read is not None or c.is_favorite is not None]
     known = _readable(connection, account_id, {(c.feed_id, c.seq) for c in wanted})
     allowed = [c for c in wanted if (c.feed_id, c.seq) in known]
+    # In one order whoever writes, so that two never wait for each other in a ring.
+    allowed.sort(key=lambda change: (change.feed_id, change.seq))
     # What says the same things goes in one go; of two changes of one entry, the later one last.
     for says, some in groupby(allowed, key=_flags):
         rows = [_row(account_id, change, says, now) for change in some]

@@ -72,15 +72,14 @@ def find(connection: Connection, *, account_id: int, feed_id: int) -> int | None
 
 
 def belongs(connection: Connection, *, account_id: int, subscription_id: int) -> bool:
-    """Whether there is such a subscription and it is this account's."""
-    return (
-        connection.execute(
-            select(subscriptions.c.id).where(
-                subscriptions.c.id == subscription_id, subscriptions.c.account_id == account_id
-            )
-        ).first()
-        is not None
+    """Whether there is such a subscription and it is this account's; it stays so to the end.
+
+    Whoever else asks for it in order to write waits for that.
+    """
+    mine = select(subscriptions.c.id).where(
+        subscriptions.c.id == subscription_id, subscriptions.c.account_id == account_id
     )
+    return connection.execute(mine.with_for_update(key_share=True)).first() is not None
 
 
 def feeds_of(connection: Connection, account_id: int) -> set[int]:
