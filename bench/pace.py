@@ -1,23 +1,28 @@
 """How much of what Telegram and Discord allow is used, over a few chats and over thousands.
 
 Time is simulated: two minutes of sending take a second. A message too many would be counted as a
-429 that could have been foreseen; there must be none. At last three chats of each kind are sent to
-by the real channel over sockets, against a server that refuses what Telegram would; its clock
-and ours run five times as fast.
+429 that could have been foreseen; there must be none. At last the real channels send over sockets,
+against servers that refuse what the platforms would: to three chats of each kind, to three
+webhooks and to three thousand. The servers' clock and ours run faster than the world's there.
 """
 
 import asyncio
 import logging
 import time
+from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from typing import Protocol
 
 from tests.delivery.chats import Server, discord_counts, simulate, telegram_counts
+from tests.servers.discord import FakeDiscord
 from tests.servers.telegram import FakeTelegram
 
 from wireroom.channels.discord.pace import discord_pace
+from wireroom.channels.discord.sender import DiscordChannel
 from wireroom.channels.telegram.pace import telegram_pace
 from wireroom.channels.telegram.sender import TelegramChannel
-from wireroom.delivery.channel import Address, Parcel, Sent, TryLater
+from wireroom.delivery.channel import Address, Answer, Parcel, Sent, TryLater
 
 _SECONDS = 120
 _MANY = [str(number) for number in range(1, 3001)]
@@ -30,50 +35,86 @@ _CASES = (
 )
 
 
-_FASTER = 5
-_OVER_SOCKETS = (("3 people", ["1", "2", "3"], 3.0), ("3 groups", ["-1", "-2", "-3"], 1.0))
+_TELEGRAM_CHATS = (("3 people", ["1", "2", "3"], 3.0), ("3 groups", ["-1", "-2", "-3"], 1.0))
+#: How many webhooks, how many times as fast as the world, and what is allowed a second: thirty a
+#: minute in each channel, and fifty a second in all.
+_WEBHOOKS = ((3, 5, 1.5), (3000, 2, 50.0))
 
 
-def _clock() -> float:
-    return time.monotonic() * _FASTER
+@dataclass(frozen=True, slots=True)
+class _Clock:
+    """Time that runs so many times as fast."""
+
+    faster: int
+
+    def __call__(self) -> float:
+        return time.monotonic() * self.faster
+
+    def now(self) -> datetime:
+        return datetime.fromtimestamp(self(), UTC)
+
+    async def sleep(self, seconds: float) -> None:
+        await asyncio.sleep(seconds / self.faster)
 
 
-def _now() -> datetime:
-    return datetime.fromtimestamp(_clock(), UTC)
+class _Sends(Protocol):
+    async def send(self, address: Address, parcel: Parcel) -> Answer: ...
 
 
-async def _sleep(seconds: float) -> None:
-    await asyncio.sleep(seconds / _FASTER)
-
-
-async def _keep_sending(channel: TelegramChannel, chat: str, until: float) -> tuple[int, int]:
+async def _keep_sending(
+    channel: _Sends, clock: _Clock, address: Address, parcel: Parcel, until: float
+) -> tuple[int, int]:
     """Messages that were accepted by then, and those that were refused."""
     accepted = refused = 0
-    while _clock() < until:
-        answer = await channel.send(Address(chat), Parcel("sendMessage", {"text": "News"}))
+    while clock() < until:
+        answer = await channel.send(address, parcel)
         if isinstance(answer, TryLater):
             waits_of_ours = answer.reason.startswith("waiting for")
             refused += not waits_of_ours
-            await _sleep(min((answer.after or timedelta(seconds=1)).total_seconds(), 5))
-        elif _clock() < until:
+            await clock.sleep(min((answer.after or timedelta(seconds=1)).total_seconds(), 5))
+        elif clock() < until:
             accepted += isinstance(answer, Sent)
     return accepted, refused
 
 
-async def _over_sockets() -> None:
-    for name, chats, allowed in _OVER_SOCKETS:
-        async with FakeTelegram(flood=True, clock=_clock) as server:
+async def _measured(
+    name: str, channel: _Sends, clock: _Clock, work: Iterable[tuple[Address, Parcel]], most: float
+) -> None:
+    until = clock() + _SECONDS
+    sent = await asyncio.gather(
+        *(_keep_sending(channel, clock, address, parcel, until) for address, parcel in work)
+    )
+    rate = sum(accepted for accepted, _ in sent) / _SECONDS
+    print(
+        f"{'Over sockets, ' + name:28} {rate:6.2f} a second, {rate / most:6.1%} of what is "
+        f"allowed, {sum(refused for _, refused in sent)} refused"
+    )
+
+
+async def _telegram_over_sockets() -> None:
+    clock = _Clock(5)
+    for name, chats, allowed in _TELEGRAM_CHATS:
+        async with FakeTelegram(flood=True, clock=clock) as server:
             channel = TelegramChannel(
-                server.token, base_url=server.base_url, now=_now, sleep=_sleep
+                server.token, base_url=server.base_url, now=clock.now, sleep=clock.sleep
             )
-            until = _clock() + _SECONDS
-            sent = await asyncio.gather(*(_keep_sending(channel, chat, until) for chat in chats))
+            work = [(Address(chat), Parcel("sendMessage", {"text": "News"})) for chat in chats]
+            await _measured(name, channel, clock, work, allowed)
             await channel.close()
-        rate = sum(accepted for accepted, _ in sent) / _SECONDS
-        print(
-            f"{'Over sockets, ' + name:24} {rate:6.2f} a second, {rate / allowed:6.1%} of what is "
-            f"allowed, {sum(refused for _, refused in sent)} refused"
-        )
+
+
+async def _discord_over_sockets() -> None:
+    for count, faster, allowed in _WEBHOOKS:
+        clock = _Clock(faster)
+        async with FakeDiscord(limits=True, clock=clock) as server:
+            channel = DiscordChannel(base_url=server.base_url, now=clock.now, sleep=clock.sleep)
+            hooks = [server.add_webhook() for _ in range(count)]
+            work = [
+                (Address(hook.id, hook.token), Parcel("execute", {"content": "News"}))
+                for hook in hooks
+            ]
+            await _measured(f"{count:,} webhooks", channel, clock, work, allowed)
+            await channel.close()
 
 
 def main() -> None:
@@ -86,11 +127,12 @@ def main() -> None:
         simulate(pace, server, chats, _SECONDS)
         rate = server.accepted / _SECONDS
         print(
-            f"{name:24} {rate:6.2f} a second, {rate / allowed:6.1%} of what is allowed, "
+            f"{name:28} {rate:6.2f} a second, {rate / allowed:6.1%} of what is allowed, "
             f"{server.refused} refused ({time.perf_counter() - began:.1f} s)"
         )
     logging.getLogger("httpx").setLevel(logging.WARNING)
-    asyncio.run(_over_sockets())
+    asyncio.run(_telegram_over_sockets())
+    asyncio.run(_discord_over_sockets())
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ import itertools
 import json
 import re
 import time
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from types import TracebackType
@@ -79,6 +80,7 @@ class FakeDiscord:
         self._numbers = itertools.count(1_200_000_000_000_000_000)
         self._sent_at: dict[str, list[float]] = {}
         self._nameless: list[float] = []
+        self._lately: deque[float] = deque()
         self._runner: web.AppRunner | None = None
         self.base_url = ""
 
@@ -296,14 +298,20 @@ class FakeDiscord:
         return thread or hook.channel
 
     def _rate(self, hook: Webhook) -> dict[str, str] | web.Response:
-        """5 in 2 s shown in headers, and 30 in 60 s of a channel shown nowhere."""
+        """5 in 2 s shown in headers; 30 in 60 s of a channel, and 50 in 1 s of all who come from
+        one address, shown nowhere."""
         now = self.clock()
+        while self._lately and now - self._lately[0] >= 1:
+            self._lately.popleft()
+        if self.limits and len(self._lately) >= 50:
+            return _limited(1 - (now - self._lately[0]), is_global=True)
         here = [at for at in self._sent_at.get(hook.id, []) if now - at < 2]
         channel = [at for at in self._sent_at.get(hook.channel, []) if now - at < 60]
         if self.limits and len(here) >= 5:
             return _limited(2 - (now - here[0]))
         if self.limits and len(channel) >= 30:
             return _limited(60 - (now - channel[0]))
+        self._lately.append(now)
         self._sent_at[hook.id] = [*here, now]
         self._sent_at[hook.channel] = [*channel, now]
         reset = 2 - (now - (here[0] if here else now))
