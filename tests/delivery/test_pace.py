@@ -1,11 +1,12 @@
 from datetime import datetime, timedelta
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.delivery.samples import NOON, unhurried
-from wireroom.channels.discord.pace import discord_pace
+from wireroom.channels.discord.pace import Rhythm, discord_pace
 from wireroom.channels.telegram.pace import telegram_pace
 from wireroom.delivery.pace import EVERYTHING, Limit, Pace
 
@@ -165,3 +166,27 @@ def test_idle_chats_are_forgotten() -> None:
         pace.wait(str(number), NOON + number * _SECOND)
 
     assert len(pace._booked) < 12_000
+
+
+def test_learning_a_channel_costs_no_turn() -> None:
+    """What an answer teaches counts against the channel alone: the message was counted already."""
+    rhythm = Rhythm(spacing=timedelta(0))
+    for number in range(25):
+        rhythm.wait(str(number), NOON, at_most=timedelta.max)
+        rhythm.note_channel(str(number), "one", NOON)
+    later = NOON + timedelta(seconds=1)
+
+    assert timedelta(0) == rhythm.wait("new", later, at_most=timedelta.max)
+    for _ in range(5):
+        rhythm.wait("0", later, at_most=timedelta.max)
+    assert timedelta(seconds=59) == rhythm.wait("1", later, at_most=timedelta.max)
+
+
+def test_fifty_go_out_one_after_the_other() -> None:
+    """At once they would arrive spread, and the next fifty partly within the same second."""
+    pace = discord_pace(timedelta(0))
+    waits = [pace.wait(str(number), NOON) for number in range(51)]
+
+    assert timedelta(0) == waits[0]
+    assert all(one < other for one, other in pairwise(waits))
+    assert timedelta(seconds=1) < waits[-1] < timedelta(seconds=1.05)

@@ -68,6 +68,12 @@ class Pace:
             self._first_free(room, self._heard(address, now)), limits, now, at_most
         )
 
+    def note(self, address: str, name: str, now: datetime) -> None:
+        """What was sent to `address` just now counts against what is called `name` as well."""
+        for key in self._rules(address):
+            if key[0] == name:
+                self._book(key, now, now)
+
     def silence(self, address: str, now: datetime) -> timedelta:
         """How long the platform wants to hear nothing at all there."""
         return self._heard(address, now) - now

@@ -9,6 +9,9 @@ from wireroom.delivery.pace import EVERYTHING, Limit, Pace
 
 _SECOND: Final = timedelta(seconds=1)
 _EVERYTHING: Final = Limit(50, _SECOND)
+#: Fifty at once would not arrive at once, and the next fifty partly within the same second: they
+#: go out one by one, four hundredths slower than is allowed, which is what the way there may vary.
+_APART: Final = Limit(1, timedelta(milliseconds=20.8))
 _WEBHOOK: Final = Limit(5, 2 * _SECOND)
 _CHANNEL: Final = Limit(30, 60 * _SECOND)
 #: Messages of an announcement channel that may be published.
@@ -41,8 +44,9 @@ def discord_pace(
             return
         webhook = address.removeprefix(_HAND)
         yield "", _EVERYTHING
+        yield "", _APART
         yield f"webhook {webhook}", _WEBHOOK
-        yield f"channel {channel_of(webhook)}", _CHANNEL
+        yield _channel(channel_of(webhook)), _CHANNEL
         if spacing:
             yield f"webhook {webhook}", Limit(1, spacing)
         if is_divided():
@@ -51,9 +55,13 @@ def discord_pace(
     return Pace(rules)
 
 
+def _channel(channel: str) -> str:
+    return f"channel {channel}"
+
+
 def _part(webhook: str, channel: str, *, by_hand: bool) -> Iterable[tuple[str, Limit]]:
     whose = "hand" if by_hand else "news"
-    names = ("", f" webhook {webhook}", f" channel {channel}")
+    names = ("", f" webhook {webhook}", f" {_channel(channel)}")
     whole = (_EVERYTHING, _WEBHOOK, _CHANNEL)
     for name, limit, ours in zip(names, whole, _BY_HAND, strict=True):
         yield whose + name, Limit(ours if by_hand else limit.count - ours, limit.window)
@@ -109,4 +117,6 @@ class Rhythm:
         self.channels[webhook] = channel
         if len(self.channels) > MOST_REMEMBERED:
             del self.channels[next(iter(self.channels))]
-        self.wait(webhook, now, at_most=timedelta.max, by_hand=by_hand)
+        address = f"{_HAND if by_hand else ''}{webhook}"
+        for name in (_channel(channel), f"{'hand' if by_hand else 'news'} {_channel(channel)}"):
+            self._pace.note(address, name, now)
