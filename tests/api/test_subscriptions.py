@@ -3,10 +3,10 @@
 from typing import Any
 
 import pytest
-from sqlalchemy import delete
+from sqlalchemy import delete, update
 
 from tests.api.apps import Phone, Station
-from tests.rows import add_entry, add_feed, at, follow
+from tests.rows import NOON, add_entry, add_feed, at, follow
 from wireroom.fetching.outcome import (
     Failed,
     FailureKind,
@@ -16,7 +16,7 @@ from wireroom.fetching.outcome import (
     Throttled,
     Validators,
 )
-from wireroom.store.schema import folders
+from wireroom.store.schema import feeds, folders
 
 URL = "https://harbour.example/feed.xml"
 
@@ -32,6 +32,10 @@ _FEED = {
     "last_fetched_at", "last_attempt_at", "last_status_code", "last_error",
     "consecutive_failure_count", "cadence_minutes", "next_fetch_at", "dead_lettered",
 }  # fmt: skip
+_HEALTH = (
+    "last_attempt_at", "last_fetched_at", "last_status_code", "last_error",
+    "consecutive_failure_count", "cadence_minutes", "next_fetch_at", "dead_lettered",
+)  # fmt: skip
 _FOLDER = {
     "folder_id", "parent_folder_id", "name", "display_order", "default_filter", "ordering_mode",
 }  # fmt: skip
@@ -62,6 +66,43 @@ def test_a_new_feed_is_asked_once_and_followed(station: Station, ada: Phone) -> 
     )
     assert "2026-11-30T12:00:00.000Z" == feed["last_fetched_at"]
     assert [URL] == station.outside.asked
+
+
+def test_a_feed_in_trouble_says_so(station: Station, ada: Phone) -> None:
+    """Health is told by its fields and by nothing else (FAIL-26, C10): the last try and the last
+    success, the status, what went wrong, how often in a row, how often it is asked, when next, and
+    whether not any more."""
+    station.outside.serves(URL)
+    ada.post("/rss_subscribe", url=URL)
+    ails = {
+        "last_attempt_at": at(10),
+        "last_success_at": at(-60),
+        "last_status": 500,
+        "last_error": "The server answered 500.",
+        "failure_count": 3,
+        "next_poll_at": at(100),
+    }
+
+    def health(**values: object) -> dict[str, object]:
+        with station.database.writing() as connection:
+            connection.execute(update(feeds).values(ails | values))
+        (subscription,) = ada.get("/rss_list_subscriptions")["subscriptions"]
+        return {name: subscription["feed"][name] for name in _HEALTH}
+
+    assert {
+        "last_attempt_at": "2026-11-30T12:10:00.000Z",
+        "last_fetched_at": "2026-11-30T11:00:00.000Z",
+        "last_status_code": 500,
+        "last_error": "The server answered 500.",
+        "consecutive_failure_count": 3,
+        "cadence_minutes": 90,
+        "next_fetch_at": "2026-11-30T13:40:00.000Z",
+        "dead_lettered": False,
+    } == health()
+    gone = health(disabled_at=NOON, disabled_reason="gone", next_poll_at=None)
+    assert (True, "", 0) == tuple(
+        gone[name] for name in ("dead_lettered", "next_fetch_at", "cadence_minutes")
+    )
 
 
 def test_following_twice_is_following_once(station: Station, ada: Phone) -> None:

@@ -76,6 +76,31 @@ async def test_the_chat_with_the_bot_is_found(room: WireRoom) -> None:
     assert [("4242", _FIRST_LINE)] == await told(room)
 
 
+@pytest.mark.parametrize(
+    ("wished", "hears"),
+    [({}, True), ({"recovery": True}, True), ({"recovery": False}, False)],
+    ids=["unsaid", "on", "off"],
+)
+async def test_the_end_of_trouble_can_be_left_untold(
+    room: WireRoom, wished: dict[str, Any], hears: bool
+) -> None:
+    """✅ is switchable, and trouble itself is told as ever (FAIL-24, C11)."""
+    route = room.route(room.destination("77", settings=wished), [])
+    happens(room, room.feed_of(route))
+    happens(room, room.feed_of(route), Happened("recovered", {}))
+
+    end = [("77", "✅ <b>Harbour News</b> can be read again.")]
+    assert [("77", _FIRST_LINE), *(end if hears else [])] == await told(room)
+
+
+def test_the_colour_of_trouble() -> None:
+    """DF's red, or the operator's own; the end of trouble is green (FAIL-23, FAIL-24)."""
+    own = [{}, {"error_color": 0x112233}]
+
+    assert [0xE74C3C, 0x112233] == [words.settings("failing", each)["color"] for each in ([], own)]
+    assert 0x2ECC71 == words.settings("recovered", own)["color"]
+
+
 async def test_a_profile_may_tell_everybody(room: WireRoom) -> None:
     """Each place once, though one of them fails at first (FAIL-25)."""
     by_default(room, notices="here")

@@ -344,6 +344,21 @@ async def test_what_people_should_hear_is_stored_with_the_poll(
     assert datetime.fromisoformat(told[0].facts["next_at"]) > NOON
 
 
+@pytest.mark.parametrize("status", [429, 503])
+async def test_too_many_requests_are_told_once(
+    newsroom: Newsroom, open_site: OpenSite, status: int
+) -> None:
+    """429 and 503 alike, once for two in a row (FAIL-21)."""
+    asked_to_wait = Reply(status, (("Retry-After", "60"),))
+    async with open_site({"/feed": [Reply(body=rss("1")), *[asked_to_wait] * 2]}):
+        await newsroom.subscribe(FEED)
+        for _ in range(2):
+            await newsroom.poll_when_due()
+
+    (told,) = await newsroom.database.write(notices.untold)
+    assert ("throttled", "the server asked us to wait") == (told.kind, told.facts["error"])
+
+
 @pytest.mark.parametrize("is_known", [False, True], ids=["to a new place", "to another feed"])
 async def test_a_move_is_told_once_it_was_carried_out(
     newsroom: Newsroom, open_site: OpenSite, is_known: bool

@@ -22,6 +22,7 @@ from wireroom.store.schema import (
     fetches,
 )
 from wireroom.store.schema import entries as entry_rows
+from wireroom.store.schema import feeds as feeds_table
 from wireroom.store.schema import routes as route_rows
 
 
@@ -322,6 +323,14 @@ def test_every_poll_is_noted_for_those_who_ask(connection: Connection) -> None:
         select(fetches.c.outcome, fetches.c.status, fetches.c.new_count).order_by(fetches.c.at)
     ).all()
     assert [("news", 200, 1), ("failed", 500, 0)] == [tuple(row) for row in rows]
+
+
+def test_an_error_is_kept_in_500_characters(connection: Connection) -> None:
+    """However much a server wrote (FAIL-27)."""
+    feed_id = make_feed(connection)
+    store(connection, polled(connection, feed_id, "failed", status=500, error="e" * 900))
+
+    assert ["e" * 500] == connection.scalars(select(feeds_table.c.last_error)).all()
 
 
 # -- leases, other transactions, crashes ----------------------------------------------------------

@@ -33,7 +33,7 @@ def show_feeds(followed: "Sequence[Followed]") -> None:
     for each in followed:
         health = Text(each.health, style=_STYLES[each.health])
         if each.failure_count:
-            health.append(f"\n{each.failure_count}×: {each.last_error}")
+            health.append(f"\n{each.failure_count}×: {each.last_error[:200]}")
         if each.disabled_at:
             health.append(f"\n🚫 off: {each.disabled_reason}")
         table.add_row(

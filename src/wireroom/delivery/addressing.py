@@ -64,7 +64,7 @@ def _of_feed(connection: Connection, what: Untold, now: datetime) -> set[int]:
     places: set[int] = set()
     asked: set[tuple[str, int]] = set()  # whom we looked for already
     for place in notices.following(connection, what.feed_id):
-        wished = decide.policy(place)
+        wished = decide.policy(place, what.kind)
         if wished == "here" or (wished == "private" and decide.is_private(place)):
             if not place.is_suspended:
                 places.add(place.id)

@@ -42,10 +42,19 @@ def private_of(places: Iterable[Place]) -> Place | None:
     return next((each for each in places if is_private(each) and not each.is_suspended), None)
 
 
-def policy(place: Place) -> str:
-    """Where trouble of what is sent to this place is told."""
+def policy(place: Place, kind: str = "") -> str:
+    """Where trouble of what is sent to this place is told; its end is told unless that is not
+    wished (C11)."""
+    if kind == "recovered" and not _tells_of_the_end(place):
+        return "off"
     wished = wish(place.layers, "notices", "private")
     return wished if wished in POLICIES else "private"
+
+
+def _tells_of_the_end(place: Place) -> bool:
+    return next(
+        (each["recovery"] is not False for each in place.layers if "recovery" in each), True
+    )
 
 
 def language_in(layers: Sequence[Mapping[str, Any]]) -> Language:

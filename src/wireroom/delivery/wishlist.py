@@ -139,6 +139,7 @@ WISHES: Final[Mapping[str, Wish]] = MappingProxyType(
             "private, here, operator or off",
             _one_of("private", "here", "operator", "off"),
         ),
+        "recovery": _switch("say when a feed can be read again after its trouble was told"),
         "language": _word("what Wireroom itself speaks", "en", "de"),
         # how it looks
         "template": Wish("layout", "{{ bold(title) }} {{ link }}", _is_template),

@@ -65,7 +65,7 @@ def _state(visit: Visit, route: ChatRoute) -> list[str]:
     if route.disabled_at is not None:
         lines.append(visit.t(texts.FEED_DISABLED, reason=visit.words(route.disabled_reason)))
     elif route.failure_count:
-        lines.append(visit.t(texts.FEED_FAILING, reason=visit.words(route.last_error)))
+        lines.append(visit.t(texts.FEED_FAILING, reason=visit.trouble(route.last_error)))
     if route.next_poll_at is not None:
         when = away(visit, route.next_poll_at)
         reason = visit.words(route.next_poll_reason)

@@ -189,7 +189,10 @@ async def status(visit: Visit, _: str) -> None:
         )
         lines.append(
             visit.t(
-                texts.STATUS_LINE, title=each.title, reason=visit.words(_trouble(each)), when=when
+                texts.STATUS_LINE,
+                title=each.title,
+                reason=visit.trouble(_trouble(each)),
+                when=when,
             )
         )
     await visit.say(*lines)

@@ -211,7 +211,7 @@ def _described(visit: Visit, route: ChatRoute) -> list[str]:
     if route.disabled_at is not None:
         lines.append(visit.t(texts.LIST_DISABLED, reason=visit.words(route.disabled_reason)))
     elif route.failure_count:
-        lines.append(visit.t(texts.LIST_FAILING, reason=visit.words(route.last_error)))
+        lines.append(visit.t(texts.LIST_FAILING, reason=visit.trouble(route.last_error)))
     if route.suspended_at is not None:
         lines.append(visit.t(texts.LIST_DISABLED, reason=visit.words(route.suspended_reason)))
     if choosing.is_paused(visit, route):

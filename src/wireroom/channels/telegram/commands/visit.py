@@ -18,6 +18,7 @@ from wireroom.channels.telegram.commands.desk import CHANNEL, Desk
 from wireroom.channels.telegram.commands.incoming import Chat, Message, Person, Press
 from wireroom.channels.telegram.commands.replies import Place
 from wireroom.channels.telegram.commands.roles import Role
+from wireroom.delivery.notices import MOST_ERROR
 from wireroom.errors import UserError
 from wireroom.store import chats
 from wireroom.store.chats import Memo
@@ -128,6 +129,10 @@ class Visit:
     def words(self, sentence: str) -> str:
         """What an error or a poll left as its reason, in the language of this chat."""
         return in_words(sentence, self.language)
+
+    def trouble(self, error: str) -> str:
+        """The same, as short as errors are shown (FAIL-27)."""
+        return self.words(error)[:MOST_ERROR]
 
     def reasons(self, written: str, names: Mapping[str, str]) -> str:
         """The same for several reasons in a row, with places as they are called here."""
