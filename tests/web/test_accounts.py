@@ -25,7 +25,7 @@ from tests.web.rooms import Outside
 from wireroom import doors
 from wireroom.store import schema
 from wireroom.store.doors import Door
-from wireroom.web import opening
+from wireroom.subscribing import opening
 from wireroom.web.room import Settings
 
 PASSWORD = "seven grey ferries"
@@ -145,7 +145,7 @@ async def test_one_network_joins_slowly(outside: Outside, owner: Visitor) -> Non
 
 def test_what_we_sealed_for_something_else_is_no_login(outside: Outside) -> None:
     """The sealed text of a form's hidden field, sent as a cookie, opens nothing."""
-    carried = opening.carried("https://ann:s3cret@news.example/", outside.vault, 1)
+    carried = opening.sealed("https://ann:s3cret@news.example/", outside.vault, 1)
     with TestClient(outside.app()) as eve:
         eve.cookies.set("wireroom-step", carried)
         answer = eve.get("/login/second", follow_redirects=False)

@@ -10,6 +10,7 @@ from wireroom import following
 from wireroom.errors import NotFound, UserError
 from wireroom.following import TOP, FolderChange, Shelf, SubscriptionChange
 from wireroom.subscribing import Choice
+from wireroom.subscribing.opening import sealed
 from wireroom.web import opening
 from wireroom.web.render import is_partial, page
 from wireroom.web.room import Room, Subscribed, WebRequest, room_of
@@ -55,7 +56,7 @@ async def follow(request: WebRequest) -> Response[Any]:
             shelf=shelf,
             url=url,
             offered=made.offered,
-            opening=opening.carried(url, room.vault, account_id),
+            opening=sealed(url, room.vault, account_id),
             folder_id=str(form.get("folder_id", "")),
         )
     if made.existing:

@@ -6,7 +6,7 @@ import pytest
 
 from tests.channels.discord.bot.conftest import FEED, OTHER, Bench, feed
 from tests.servers.discord_platform import FORUM, SEND, VIEW
-from tests.servers.scripted import Reply
+from tests.servers.scripted import Reply, Seen
 
 HTML = (("Content-Type", "text/html"),)
 
@@ -265,6 +265,30 @@ async def test_a_page_with_several_feeds(bench: Bench) -> None:
     assert refused.text.startswith("❌ You need the right")
     assert OTHER in shown.all_text
     assert ["Story b"] == bench.posts
+
+
+async def test_a_password_typed_with_a_page_goes_along_to_its_feeds(bench: Bench) -> None:
+    """The chosen feed is asked with it; no message shows it (OPT-02)."""
+    bench.room.tools.vault = lambda: bench.vault
+    behind = {"/": page("feed", "other"), "/other": bench.script["/other"]}
+
+    def guarded(seen: Seen) -> Reply:
+        if seen.headers.get("authorization") != "Basic YWRhOnMzY3JldA==":  # ada:s3cret
+            return Reply(401)
+        reply: Reply = behind[seen.path]
+        return reply
+
+    bench.script |= dict.fromkeys(behind, guarded)
+    typed = "https://ada:s3cret@news.example/"
+    offered = await bench.run("rss add", feed_url=typed)
+    shown = await bench.discord.press(bench.owner, offered, "Choose", "1")
+    told = await bench.run("rss add", feed_url=typed, filter="-crypto")
+    failed = await bench.run("rss add", feed_url=f"{typed}none https://news.example/nothing")
+
+    assert OTHER in shown.all_text
+    assert ["Story b"] == bench.posts
+    answers = [each.all_text for each in (offered, shown, told, failed)]
+    assert [False] * 4 == ["s3cret" in answer for answer in answers]
 
 
 async def test_several_feeds_of_a_page_with_wishes(bench: Bench) -> None:

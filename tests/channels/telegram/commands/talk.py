@@ -222,7 +222,10 @@ async def open_talk(
         telegram.members[-1001, ADA["id"]] = "creator"
         telegram.members[-1002, ADA["id"]] = "administrator"
         telegram.chats |= {each["id"]: dict(each) for each in (GROUP, FORUM, CHANNEL)}
-        polling = Polling(database, client, parser.read, STEADY, clock, lambda: 0.5)
+        vault = Vault(bytes(32))
+        polling = Polling(
+            database, client, parser.read, STEADY, clock, lambda: 0.5, vault=lambda: vault
+        )
         telegram.flood, telegram.clock = counts, lambda: clock().timestamp()
 
         async def sleep(seconds: float) -> None:
@@ -230,7 +233,7 @@ async def open_talk(
 
         patience = {"sleep": sleep} if counts else {}
         sender = TelegramChannel(telegram.token, base_url=telegram.base_url, now=clock, **patience)
-        tools = Delivering(database, {"telegram": sender}, Vault(bytes(32)), clock, lambda: 0.0)
+        tools = Delivering(database, {"telegram": sender}, vault, clock, lambda: 0.0)
         conduct = Conduct(
             token=telegram.token,
             access=access or Access("open"),

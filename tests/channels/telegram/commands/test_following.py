@@ -15,8 +15,9 @@ from tests.channels.telegram.commands.talk import (
     private,
 )
 from tests.rows import NOON
+from tests.servers.scripted import Reply, Seen
 from wireroom.delivery.richtext import units
-from wireroom.store.schema import destinations, feeds
+from wireroom.store.schema import destinations, feeds, telegram_memos
 
 
 @pytest.mark.parametrize("name", ["sub", "subscribe", "add", "SUB", "sub@wireroom_bot"])
@@ -63,6 +64,34 @@ async def test_a_page_with_several_feeds_offers_them(talk: Talk) -> None:
 
     assert "Lighthouse comes here" in await talk.press("Lighthouse")
     assert [("/other", "7")] == await talk.going()
+
+
+@pytest.mark.parametrize("typed", ["/sub {}", "{}"], ids=["command", "link alone"])
+async def test_a_password_typed_with_a_page_goes_along_to_its_feeds(
+    talk: Talk, typed: str
+) -> None:
+    """It waits sealed until a feed is chosen, and is shown to nobody (OPT-02)."""
+    behind = {path: talk.script[path] for path in ("/page", "/other")}
+
+    def guarded(seen: Seen) -> Reply:
+        if seen.headers.get("authorization") != "Basic YWRhOnMzY3JldA==":  # ada:s3cret
+            return Reply(401)
+        reply: Reply = behind[seen.path]
+        return reply
+
+    talk.script |= dict.fromkeys(behind, guarded)
+    url = talk.url("/page").replace("://", "://ada:s3cret@")
+    offered = await talk.say(typed.format(url))
+    came = await talk.press("Lighthouse")
+
+    assert "comes here" in came
+    assert [("/other", "7")] == await talk.going()
+    assert "s3cret" not in offered + came
+    kept = await talk.database.read(
+        lambda connection: str(connection.execute(select(telegram_memos.c.payload)).all())
+    )
+    assert "opening" in kept
+    assert "s3cret" not in kept
 
 
 @pytest.mark.parametrize(

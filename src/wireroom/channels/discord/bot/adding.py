@@ -22,6 +22,7 @@ from wireroom.channels.discord.bot.replies import Reply
 from wireroom.channels.discord.bot.webhooks import Place, Webhooks
 from wireroom.delivery.channel import Address, Answer, Sent, TryLater
 from wireroom.errors import NotAllowed, UserError
+from wireroom.feeds import urls
 from wireroom.feeds.adapters import GENERIC
 from wireroom.guilds import GuildFeed, NamedFeed, Webhook
 from wireroom.subscribing import Choice, Subscribed, Target
@@ -106,7 +107,8 @@ async def add(desk: Desk, visitor: Visitor, url: str, there: Spot, order: Order)
     """Follow one feed. Raises UserError with nothing followed."""
     found = await follow(desk, visitor, url, order)
     if isinstance(found, Choice):
-        said = texts.SEVERAL_LISTED.say(visitor.language, url=f"<{url}>")
+        shown, _ = urls.without_user_info(url)
+        said = texts.SEVERAL_LISTED.say(visitor.language, url=f"<{shown}>")
         return Reply("\n".join([said, *(f"<{each.url}>" for each in found.offered)]))
     if isinstance(found, Reply):
         return found

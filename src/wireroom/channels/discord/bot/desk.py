@@ -1,7 +1,8 @@
 """What commands work with, and who asks."""
 
+from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from random import random
 from typing import Final
@@ -22,6 +23,30 @@ GUILD: Final = "discord"
 PERSON: Final = "discord-user"
 
 
+class Openings:
+    """What opens the feeds that were offered for a place, sealed, until one is chosen.
+
+    Messages are for everybody to see, so it waits here; a restart forgets it, and whoever chooses
+    then is asked for it.
+    """
+
+    _MOST = 200
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[int, str] = OrderedDict()
+
+    def keep(self, place: int, sealed: str) -> None:
+        """The newest for a place counts; "" is for nothing to open."""
+        self._kept.pop(place, None)
+        if sealed:
+            self._kept[place] = sealed
+        if len(self._kept) > self._MOST:
+            self._kept.popitem(last=False)
+
+    def of(self, place: int) -> str:
+        return self._kept.get(place, "")
+
+
 @dataclass(frozen=True, slots=True)
 class Desk:
     """The use cases' tools, and how the operator wants the bot."""
@@ -40,6 +65,7 @@ class Desk:
     pages: Pages | None = None
     #: How long a poll by hand waits for its news to go out before it answers.
     outbox_seconds: float = 5.0
+    openings: Openings = field(default_factory=Openings, init=False)
 
     @property
     def database(self) -> Database:

@@ -16,7 +16,8 @@ from wireroom.channels.discord.bot.replies import Reply
 from wireroom.channels.discord.bot.wanting import Asked
 from wireroom.channels.discord.bot.webhooks import Webhooks
 from wireroom.errors import UserError
-from wireroom.subscribing import Subscribed
+from wireroom.feeds import urls
+from wireroom.subscribing import Subscribed, opening
 
 #: The action of choosing one of several feeds.
 CHOOSE: Final = "choose"
@@ -50,6 +51,7 @@ async def _take_one(desk: Desk, visitor: Visitor, url: str, there: Spot, order: 
     if isinstance(found, Subscribed):
         return await adding.connect(desk, visitor, found, there, order)
     place = await guilds.keep_place(desk.polling, guild_of(visitor), there.target, there.webhook)
+    desk.openings.keep(place, opening.sealed(url, desk.vault, visitor.account_id))
     spoken = visitor.language
     fields = [(embeds.plain(each.title, 100), f"<{each.url}>", False) for each in found.offered]
     made = embeds.embed(texts.SEVERAL.say(spoken), fields)
@@ -69,6 +71,8 @@ async def _take_one(desk: Desk, visitor: Visitor, url: str, there: Spot, order: 
 async def chosen(desk: Desk, visitor: Visitor, place: int, url: str) -> Reply:
     """One of the feeds that were offered, where it was to go."""
     target, webhook = await guilds.place(desk.database, guild_of(visitor), place)
+    kept = desk.openings.of(place)
+    url = opening.unsealed(url, kept, desk.vault, visitor.account_id)
     reply = await adding.add(desk, visitor, url, Spot(target, webhook), Order())
     return replace(reply, replaces=True)
 
@@ -77,7 +81,8 @@ async def _one(desk: Desk, visitor: Visitor, url: str, there: Spot, order: Order
     try:
         return await adding.add(desk, visitor, url, there, order)
     except UserError as error:
-        return Reply(f"❌ <{url}>: {texts.refusal(error, visitor.language)}")
+        shown, _ = urls.without_user_info(url)
+        return Reply(f"❌ <{shown}>: {texts.refusal(error, visitor.language)}")
 
 
 def _together(replies: list[Reply]) -> Reply:

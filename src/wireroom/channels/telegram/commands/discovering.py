@@ -59,16 +59,16 @@ async def _offer_first(visit: Visit, links: Sequence[str], *, quiet: bool) -> No
             first_error = first_error or error
             continue
         if len(found) == 1:
-            await _offer_one(visit, found[0])
+            await _offer_one(visit, found[0], link)
         else:
-            await following.offer(visit, found[: subscribing.MOST_CHOICES])
+            await following.offer(visit, found[: subscribing.MOST_CHOICES], link)
         return
     if first_error is not None and not quiet:
         raise first_error
 
 
-async def _offer_one(visit: Visit, found: Candidate) -> None:
-    memo = await following.remember(visit, [found.url])
+async def _offer_one(visit: Visit, found: Candidate, link: str) -> None:
+    memo = await following.remember(visit, [found.url], link)
     rows: list[Row] = [
         [
             Button(visit.plain(texts.OFFER_SUBSCRIBE), buttons.data("take", memo, 0)),

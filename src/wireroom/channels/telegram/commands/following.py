@@ -1,7 +1,7 @@
 """Subscribing, ending subscriptions, and lists of them."""
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 from wireroom import chats as places
 from wireroom import routing, subscribing
@@ -12,10 +12,11 @@ from wireroom.channels.telegram.commands.buttons import Button, Row
 from wireroom.channels.telegram.commands.command import Command, Theme
 from wireroom.channels.telegram.commands.desk import CHANNEL
 from wireroom.channels.telegram.commands.visit import Complaint, Visit
+from wireroom.feeds import urls
 from wireroom.feeds.discovery import Candidate
 from wireroom.store import chat_routes, chats
 from wireroom.store.chat_routes import ChatRoute
-from wireroom.subscribing import Choice, Subscribed, Target
+from wireroom.subscribing import Choice, Subscribed, Target, opening
 
 #: Of the entries that are there at the beginning, so many are offered.
 _OLDER: Final = (3, 10)
@@ -40,7 +41,7 @@ async def subscribe(visit: Visit, typed: str) -> None:
         visit.desk.polling, account, typed, owner=visit.desk.owner
     )
     if isinstance(found, Choice):
-        await offer(visit, found.offered)
+        await offer(visit, found.offered, typed)
         return
     route, is_new = await send_here(visit, found)
     # What is public, or about another chat, is no place for buttons.
@@ -121,9 +122,9 @@ def _subscribed(visit: Visit, found: Subscribed, *, is_new: bool) -> str:
 # -- where there is a choice ----------------------------------------------------------------------
 
 
-async def offer(visit: Visit, offered: Sequence[Candidate]) -> None:
-    """The feeds of a page as buttons."""
-    memo = await remember(visit, [each.url for each in offered])
+async def offer(visit: Visit, offered: Sequence[Candidate], typed: str) -> None:
+    """The feeds of the page that was typed, as buttons."""
+    memo = await remember(visit, [each.url for each in offered], typed)
     rows = [
         [Button(each.title or each.url, buttons.data("take", memo, number))]
         for number, each in enumerate(offered)
@@ -132,10 +133,14 @@ async def offer(visit: Visit, offered: Sequence[Candidate]) -> None:
     await visit.show(visit.t(texts.CHOOSE), rows=[*rows, [no]])
 
 
-async def remember(visit: Visit, addresses: Sequence[str]) -> int:
-    """Addresses wait in the store until one is chosen: they are too long for buttons."""
+async def remember(visit: Visit, addresses: Sequence[str], typed: str) -> int:
+    """Addresses wait in the store until one is chosen: they are too long for buttons. What was
+    typed before the host of the page waits with them, sealed (OPT-02)."""
     now = visit.desk.now()
-    payload = {"urls": list(addresses), "chat": visit.subject.id}
+    payload: dict[str, Any] = {"urls": list(addresses), "chat": visit.subject.id}
+    if urls.without_user_info(typed)[1]:
+        vault = visit.desk.polling.vault()
+        payload["opening"] = opening.sealed(typed, vault, visit.chat.id)
     return await visit.desk.database.write(
         lambda connection: chats.add_memo(
             connection,
@@ -158,7 +163,10 @@ async def remembered(visit: Visit, memo_id: str, number: str) -> tuple[str, int]
     addresses = memo.payload["urls"] if memo else []
     if memo is None or not 0 <= int(number) < len(addresses):
         raise Complaint(texts.OFFER_GONE)
-    return addresses[int(number)], memo.payload["chat"]
+    address = addresses[int(number)]
+    if kept := memo.payload.get("opening"):
+        address = opening.unsealed(address, kept, visit.desk.polling.vault(), visit.chat.id)
+    return address, memo.payload["chat"]
 
 
 async def press_take(visit: Visit, arguments: Sequence[str]) -> None:
