@@ -8,16 +8,18 @@ the bell wakes one for what another stored.
 import asyncio
 import contextlib
 import dataclasses
+import functools
 import signal
 import socket
 from collections.abc import Callable, Collection, Coroutine
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 import structlog
 from sqlalchemy import Connection
 
-from wireroom import bots, records, serving, wiring
+from wireroom import bots, records, reloading, serving, wiring
 from wireroom.delivery.addressing import address_forever
 from wireroom.delivery.marking import mark_forever
 from wireroom.delivery.worker import deliver_forever
@@ -59,10 +61,12 @@ async def run(
     announce: Announce,
     machine: Callable[[], datetime] = records.now,
     reread: Callable[[], Settings] | None = None,
+    dotenv: Path = Path(".env"),
 ) -> None:
     """Work until SIGINT or SIGTERM. `machine` is the clock of this machine.
 
-    `reread` gives the settings as they are by now: SIGHUP puts the intervals among them to use.
+    `reread` gives the settings as they are by now: SIGHUP, and a change of the file `dotenv`, put
+    the intervals among them to use.
     """
     if not settings.poll and set(parts) == {"poll"}:
         raise SettingsError("WIREROOM_POLL is off: this process would have nothing to do.")
@@ -78,11 +82,14 @@ async def run(
         freed = await room.database.write(owners.free_leases_of_the_dead, room.now())
         if freed:
             log.info("took over from processes that were killed", owners=freed)
-        if reread is not None and hasattr(signal, "SIGHUP"):
-            asyncio.get_running_loop().add_signal_handler(
-                signal.SIGHUP, reload_intervals, room, reread
-            )
-        await _work(room, parts, listening, stop, announce)
+        watch: Work | None = None
+        if reread is not None:
+            watch = functools.partial(reloading.follow_file, room, reread, dotenv)
+            if hasattr(signal, "SIGHUP"):
+                asyncio.get_running_loop().add_signal_handler(
+                    signal.SIGHUP, reloading.reload_intervals, room, reread
+                )
+        await _work(room, parts, listening, stop, announce, watch)
 
 
 def _tell_of_broken_adapters() -> None:
@@ -94,38 +101,21 @@ def _tell_of_broken_adapters() -> None:
         )
 
 
-def reload_intervals(room: Room, reread: Callable[[], Settings]) -> None:
-    """Poll within the bounds that the settings have by now; each feed from its next request on.
-
-    Settings that cannot be used change nothing, and the log says what is wrong with them.
-    """
-    try:
-        chosen = wiring.policy(reread())
-    except SettingsError as error:
-        log.warning("settings not read again; the old ones hold", error=str(error))
-        return
-    room.polling.policy = chosen
-    log.info(
-        "intervals read again",
-        policy=chosen.kind,
-        base=str(chosen.base),
-        minimum=str(chosen.minimum),
-        maximum=str(chosen.ceiling),
-    )
-
-
 async def _work(
     room: Room,
     parts: Collection[Part],
     listening: socket.socket | None,
     stop: asyncio.Event,
     announce: Announce,
+    watch: Work | None,
 ) -> None:
     """All loops of these parts, until `stop` is set or one of them fails."""
     pushes = _pushes(room)
     server: uvicorn.Server | None = None
     code = None
     works = _loops(room, parts, pushes)
+    if watch is not None:
+        works["settings"] = _kept_up("settings", watch)
     if listening is not None:
         code = await serving.setup_code(room, listening)
         called = bots.interactions(room)
