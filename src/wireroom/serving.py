@@ -205,7 +205,7 @@ def _web(
             login_header_from=settings.login_header_from,
             user_agent=user_agent(settings),
             contact=settings.contact,
-            shortest_poll=waits(policy.minimum),
+            shortest_poll=waits(policy.shortest_wish),
             longest_poll=waits(policy.ceiling),
             largest_feed=in_words(settings.max_body_bytes),
             longest_fetch=waits(manners(settings).total),

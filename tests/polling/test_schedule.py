@@ -168,6 +168,28 @@ def test_a_subscribed_interval_is_kept_to_the_second(asked: int, expected: timed
     assert 4 * HOUR == wait(decide(Unchanged(), RSS_FEED))
 
 
+@pytest.mark.parametrize(
+    ("policy", "seconds"),
+    [
+        pytest.param(WIREROOM, 300, id="wireroom"),
+        pytest.param(RSSBOT, 120, id="rssbot"),
+        pytest.param(replace(RSSBOT, base=MINUTE), 60, id="rssbot, base of a minute"),
+        pytest.param(RSS_FEED, 120, id="rss-feed"),
+        pytest.param(EL_MONITORRO, 60, id="el-monitorro"),
+        pytest.param(
+            replace(EL_MONITORRO, base=timedelta(seconds=5)), 5, id="5 s by the operator"
+        ),
+        pytest.param(CABALMAIL, 900, id="cabalmail"),
+    ],
+)
+def test_no_subscription_asks_for_each_second(policy: Policy, seconds: int) -> None:
+    """A second is the operator's to choose, not that of whoever subscribes (SCH-17)."""
+    wanted = Wanted(timedelta(seconds=1), by_all=True)
+
+    assert timedelta(seconds=seconds) == policy.shortest_wish == policy.wished(wanted.interval)
+    assert policy.shortest_wish <= wait(decide(Unchanged(), policy, wanted=wanted))
+
+
 @pytest.mark.parametrize("seconds", [1, 60, 90, 259_200])
 @pytest.mark.parametrize("seen", [Unchanged(), News((NOW,)), FirstRead((NOW,))], ids=repr)
 def test_el_monitorro_asks_every_feed_alike(seen: Seen, seconds: int) -> None:

@@ -18,6 +18,8 @@ SyRule = Literal["ignored", "unless_hourly", "honoured"]
 NoticeKind = Literal["failing", "recovered", "throttled", "given_up", "disabled", "moved"]
 
 MINUTE = timedelta(minutes=1)
+#: DF's floor, which it chose as polite enough for anybody's feed.
+_SHORTEST_WISH = 2 * MINUTE
 HOUR = timedelta(hours=1)
 DAY = timedelta(days=1)
 
@@ -84,8 +86,21 @@ class Policy:
         return max(self.maximum, self.base, self.minimum)
 
     def bounded(self, wait: timedelta) -> timedelta:
-        """`wait` raised to the minimum and cut to the ceiling (SCH-17: raised, never refused)."""
+        """`wait` raised to the minimum and cut to the ceiling."""
         return min(max(wait, self.minimum), self.ceiling)
+
+    @property
+    def shortest_wish(self) -> timedelta:
+        """The shortest wait that a subscription may ask for; less is raised to it (SCH-17).
+
+        Only the operator goes below two minutes, or the base where that is shorter: the second
+        that is the minimum of rssbot and El Monitorro is not for any chat to ask for.
+        """
+        return max(self.minimum, min(self.base, _SHORTEST_WISH))
+
+    def wished(self, wait: timedelta) -> timedelta:
+        """What a subscription's wish comes to, within the bounds."""
+        return min(max(wait, self.shortest_wish), self.ceiling)
 
 
 def _scaled(unit: timedelta, factor: int, cap: timedelta) -> timedelta:

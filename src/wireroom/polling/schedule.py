@@ -154,7 +154,7 @@ class _Case:
         wanted = self.wanted
         if wanted is None:
             return pace
-        interval = self.policy.bounded(wanted.interval)
+        interval = self.policy.wished(wanted.interval)
         replaces = wanted.by_all or self.policy.kind == "fixed"
         if interval >= pace.wait and not replaces:
             return pace
@@ -165,7 +165,7 @@ class _Case:
         """The unit of backoff rules that count in intervals of the feed."""
         wanted = self.wanted
         if wanted is not None and self.policy.kind == "fixed":
-            return self.policy.bounded(wanted.interval)
+            return self.policy.wished(wanted.interval)
         return self.policy.base
 
     def at(

@@ -59,7 +59,7 @@ async def set_interval(
     The fastest subscription wins. Gives the interval as it holds, raised to the operator's minimum
     and cut to the maximum (SCH-17). Raises NotFound.
     """
-    interval = None if wanted is None else tools.policy.bounded(wanted)
+    interval = None if wanted is None else tools.policy.wished(wanted)
     seconds = None if interval is None else round(interval.total_seconds())
 
     def work(connection: Connection) -> bool:
