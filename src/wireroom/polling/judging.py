@@ -57,7 +57,7 @@ async def digest(
         error=decision.health.last_error,
         status=_status(outcome),
         disabled_reason=decision.disable,
-        silence=silence.asked_for(outcome, lease, tools.policy, now),
+        silence=silence.asked_for(outcome, lease, tools.policy, now, heeds_walls=feed.id > 0),
         reading=reading,
         validators=fresh_validators(outcome, reading, failure),
         move=moved_to,

@@ -1,4 +1,4 @@
-"""For how long a host that says "too many requests" is left alone (pure, B18).
+"""For how long a host that says "too many requests" is left alone (pure, B18, B25).
 
 This is the host's pause, for all feeds on it. When the feed that met it is asked again is for
 `schedule` to say, and may be much later.
@@ -7,7 +7,7 @@ This is the host's pause, for all feeds on it. When the feed that met it is aske
 from datetime import datetime, timedelta
 
 from wireroom.feeds import urls
-from wireroom.fetching.outcome import Outcome, Throttled
+from wireroom.fetching.outcome import Failed, Outcome, Throttled
 from wireroom.polling.policies import Policy
 from wireroom.store.claims import LaneLease
 from wireroom.store.ingest import Silence
@@ -20,17 +20,27 @@ _MOST_DOUBLINGS = 8
 _LEAST = timedelta(seconds=10)
 
 
-def asked_for(outcome: Outcome, lease: LaneLease, policy: Policy, now: datetime) -> Silence | None:
+def asked_for(
+    outcome: Outcome, lease: LaneLease, policy: Policy, now: datetime, *, heeds_walls: bool = False
+) -> Silence | None:
     """Which lane is to be silent, and until when; None when nobody asked for it.
 
-    The host that answered asks, which after a redirect is not the feed's own.
+    The host that answered asks, which after a redirect is not the feed's own. A bot wall says the
+    same in another way, and often because of our rate (B25): polls heed that, but not whoever is
+    about to follow a feed behind one, and may try at once what opens it.
     """
-    if not isinstance(outcome, Throttled):
-        return None
+    longest = policy.retry_after_cap
+    match outcome:
+        case Throttled():
+            pass
+        case Failed(kind="bot_wall") if heeds_walls:
+            longest = min(longest, policy.backoff.cap)
+        case _:
+            return None
     lane = urls.lane(outcome.hops.final_url) or lease.lane
     if outcome.retry_after is not None:
-        wait = min(max(outcome.retry_after, _LEAST), policy.retry_after_cap)
+        wait = min(max(outcome.retry_after, _LEAST), longest)
     else:
         in_a_row = lease.throttles if lane == lease.lane else 0
-        wait = min(_FIRST * 2 ** min(in_a_row, _MOST_DOUBLINGS), policy.retry_after_cap)
+        wait = min(_FIRST * 2 ** min(in_a_row, _MOST_DOUBLINGS), longest)
     return Silence(lane, now + wait)
