@@ -96,6 +96,18 @@ def test_the_patience_of_each_profile(profile: str, operation: int, total: int) 
 
 
 @pytest.mark.parametrize(
+    ("profile", "verbatim"),
+    [("wireroom", False), ("rssbot", True), ("rss-feed", True), ("cabalmail", False)],
+)
+def test_how_validators_go_back(profile: str, verbatim: bool) -> None:
+    """As the system of the profile sent them, or as the operator wants it (C5, HTTP-02)."""
+    other = Settings(profile=profile, verbatim_validators=not verbatim)
+
+    assert verbatim is wiring.manners(Settings(profile=profile)).verbatim
+    assert verbatim is not wiring.manners(other).verbatim
+
+
+@pytest.mark.parametrize(
     ("settings", "expected"),
     [
         pytest.param(

@@ -210,6 +210,7 @@ def _web(
             largest_feed=in_words(settings.max_body_bytes),
             longest_fetch=waits(manners(settings).total),
             egress=settings.egress,
+            verbatim=manners(settings).verbatim,
         ),
     )
 

@@ -95,6 +95,9 @@ def manners(settings: Settings) -> Manners:
         tick=settings.poll_tick or chosen.tick,
         operation=settings.fetch_patience or chosen.operation,
         total=settings.fetch_timeout or chosen.total,
+        verbatim=chosen.verbatim
+        if settings.verbatim_validators is None
+        else settings.verbatim_validators,
     )
 
 
@@ -159,6 +162,7 @@ async def open_room(
                 now=shared,
                 random=random.random,
                 vault=functools.cache(lambda: open_vault(settings)),
+                verbatim=manners(settings).verbatim,
             )
             yield Room(settings, database, polling, Bell(), owners.new_owner(), parser)
     finally:

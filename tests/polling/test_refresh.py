@@ -74,6 +74,25 @@ async def test_a_304_is_cheap(newsroom: Newsroom, open_site: OpenSite) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("verbatim", "sent"),
+    [(False, ('"a"', None)), (True, ('W/"a"', "Sun, 29 Nov 2026 08:00:00 GMT"))],
+    ids=["strong", "verbatim"],
+)
+async def test_both_ways_to_send_validators_back(
+    verbatim: bool, sent: tuple[str, str | None], newsroom: Newsroom, open_site: OpenSite
+) -> None:
+    """The strong ETag alone, or the pair byte for byte (C5, HTTP-02, HTTP-03)."""
+    head = (("ETag", 'W/"a"'), ("Last-Modified", "Sun, 29 Nov 2026 08:00:00 GMT"))
+    newsroom.tools = replace(newsroom.tools, verbatim=verbatim)
+    async with open_site({"/feed": [Reply(headers=head, body=rss("1")), Reply(304)]}) as server:
+        await newsroom.subscribe(FEED)
+        await newsroom.poll_after(TEN_MINUTES)
+
+    asked = server.seen[1].headers
+    assert sent == (asked.get("if-none-match"), asked.get("if-modified-since"))
+
+
 async def test_no_trouble_makes_us_ask_with_another_method(
     newsroom: Newsroom, open_site: OpenSite
 ) -> None:

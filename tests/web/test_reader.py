@@ -254,9 +254,11 @@ def test_publishers_read_where_requests_come_from(ada: Browser) -> None:
     """An operator with fixed addresses names them, for whoever lets robots in (HTTP-41)."""
     app: Litestar = ada.client.app  # type: ignore[assignment]
     room = app.state.room
-    app.state.room = replace(room, settings=replace(room.settings, egress="192.0.2.7"))
+    settings = replace(room.settings, egress="192.0.2.7", verbatim=True)
+    app.state.room = replace(room, settings=settings)
 
     assert "Requests come from 192.0.2.7." in ada.get("/bot").text
+    assert "exactly as you sent them" in ada.get("/bot").text
 
 
 def test_unread_counts_of_folders_include_inner_ones(ada: Browser, outside: Outside) -> None:

@@ -177,22 +177,27 @@ class Manners:
 
     `concurrency` counts hosts: one host sees one request at a time in every profile (C3). `tick`
     is how late a poll may be at most. `operation` bounds any wait for the next bytes of an answer,
-    `total` everything together, all redirects included (C17).
+    `total` everything together, all redirects included (C17). `verbatim` sends back both
+    validators as they came instead of the strong ETag alone (C5).
     """
 
     concurrency: int = 32
     tick: timedelta = timedelta(seconds=30)
     operation: timedelta = timedelta(seconds=20)
     total: timedelta = timedelta(seconds=60)
+    verbatim: bool = False
 
 
 #: Those of the systems that Wireroom unites; whoever is not named has ours.
 MANNERS: Mapping[str, Manners] = MappingProxyType(
     {
         "rssbot": Manners(
-            concurrency=8, operation=timedelta(seconds=30), total=timedelta(seconds=35)
+            concurrency=8,
+            operation=timedelta(seconds=30),
+            total=timedelta(seconds=35),
+            verbatim=True,
         ),
-        "rss-feed": Manners(tick=timedelta(seconds=60)),
+        "rss-feed": Manners(tick=timedelta(seconds=60), verbatim=True),
         "el-monitorro": Manners(tick=timedelta(seconds=60), operation=timedelta(seconds=5)),
         "cabalmail": Manners(concurrency=5, tick=timedelta(minutes=5)),
     }

@@ -38,7 +38,8 @@ async def refresh(feed: FeedToPoll, lease: LaneLease, tools: Polling) -> Finishe
                 return there
             url, times = moving.tried_in_vain(announced)
             feed = replace(feed, announced_url=url, announced_times=times)
-        request = Request(feed.url, _validators(feed)).by(tools.access(feed))
+        request = Request(feed.url, _validators(feed), verbatim_validators=tools.verbatim)
+        request = request.by(tools.access(feed))
         finished = await _ask(feed, request, way, tools)
         with_www = discovery.www_variant(feed.url) if _may_live_at_www(feed, finished) else ""
         if with_www:

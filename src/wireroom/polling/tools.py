@@ -38,6 +38,8 @@ class Polling:
     random: Callable[[], float]
     #: Opens what feeds need besides their address.
     vault: Callable[[], Vault] = _no_vault
+    #: Both validators go back as they came, instead of the strong ETag alone.
+    verbatim: bool = False
 
     def access(self, feed: FeedToPoll) -> Access:
         """What the feed needs besides its address. Raises SettingsError for another vault's."""

@@ -334,6 +334,13 @@ class Settings:
             "in the profile rssbot."
         },
     )
+    verbatim_validators: bool | None = field(
+        default=None,
+        metadata={
+            "help": "Send back ETag and Last-Modified both, exactly as they came. off: the ETag "
+            "alone, without its W/. Default: off, on in the profiles rssbot and rss-feed."
+        },
+    )
     allow_http: bool = field(
         default=False,
         metadata={"help": "Fetch over plain http where https does not answer."},

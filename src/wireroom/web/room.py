@@ -83,6 +83,8 @@ class Settings:
     largest_feed: str = "5 MB"
     longest_fetch: str = "1 min"
     egress: str = ""
+    #: Both validators go back as they came.
+    verbatim: bool = False
     most_redirects: int = FetchLimits().redirects
     most_items: int = MAX_ITEMS
 
