@@ -185,6 +185,12 @@ def test_texts_become_values(name: str, text: str, value: object) -> None:
             id="more days than there are",
         ),
         pytest.param(
+            "UPDATE_PERIOD",
+            "always",
+            "is none of ignored, unless_hourly, honoured.",
+            id="no rule",
+        ),
+        pytest.param(
             "CALIBRATE_AT",
             "25:00",
             "is no time of day: write 17:01 (UTC), 00:01 Europe/Berlin or off.",

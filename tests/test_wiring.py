@@ -45,6 +45,19 @@ def test_a_maximum_below_the_base_is_told() -> None:
     assert ["longest interval raised to the base"] == [line["event"] for line in logged]
 
 
+def test_the_update_period_can_be_switched() -> None:
+    """Ours heeds it unless it says hourly, CM always, RB never; the operator decides (SCH-24)."""
+    by_profile = {name: policy.sy for name, policy in PROFILES.items()}
+    own = wiring.policy(Settings(profile="rssbot", update_period="honoured"))
+
+    assert ("unless_hourly", "honoured", "ignored") == (
+        by_profile["wireroom"],
+        by_profile["cabalmail"],
+        by_profile["rssbot"],
+    )
+    assert replace(RSSBOT, sy="honoured") == own
+
+
 @pytest.mark.parametrize("profile", ["wireroom", "rssbot", "cabalmail"])
 def test_adaptive_polling_can_be_switched_off(profile: str) -> None:
     """Every feed is asked at the base interval then (SCH-09)."""

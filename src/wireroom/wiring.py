@@ -6,6 +6,7 @@ import random
 from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from typing import cast
 
 import structlog
 
@@ -20,7 +21,7 @@ from wireroom.fetching.request import FetchLimits
 from wireroom.outgoing import Paces
 from wireroom.polling.calibration import Daily
 from wireroom.polling.parser import Parser
-from wireroom.polling.policies import MANNERS, PROFILES, Manners, Policy
+from wireroom.polling.policies import MANNERS, PROFILES, Manners, Policy, SyRule
 from wireroom.polling.tools import Polling
 from wireroom.records import now, open_database, open_vault
 from wireroom.routing.replacements import seed_once
@@ -80,6 +81,7 @@ def policy(settings: Settings) -> Policy:
         base=settings.poll_interval or chosen.base,
         minimum=settings.poll_interval_min or chosen.minimum,
         maximum=settings.poll_interval_max or chosen.maximum,
+        sy=cast("SyRule", settings.update_period or chosen.sy),  # checked when read
         backoff=replace(chosen.backoff, cap=settings.poll_backoff_max or chosen.backoff.cap),
     )
     if policy.maximum < policy.ceiling:

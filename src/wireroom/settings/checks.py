@@ -15,6 +15,7 @@ _ADDRESSES: Final = ("public_url", "telegram_api", "discord_api", "oidc_issuer")
 _CHOICES: Final = {
     "registration": ("closed", "invited", "open"),
     "oidc_subject": ("sub", "username"),
+    "update_period": ("", "ignored", "unless_hourly", "honoured"),
 }
 _SHORTEST_SYNC: Final = timedelta(seconds=1)
 _LONGEST_SYNC: Final = timedelta(seconds=259_200)
@@ -66,7 +67,9 @@ def _check_address(name: str, value: str) -> None:
 
 def _check_choice(name: str, value: str, words: tuple[str, ...]) -> None:
     if value not in words:
-        raise SettingsError(f"{PREFIX}{name.upper()}={value!r} is none of {', '.join(words)}.")
+        raise SettingsError(
+            f"{PREFIX}{name.upper()}={value!r} is none of {', '.join(filter(None, words))}."
+        )
 
 
 def _check_sync_interval(settings: Settings) -> None:

@@ -294,6 +294,14 @@ class Settings:
             "help": "Ask feeds as often as they publish. off: every feed at the base interval."
         },
     )
+    update_period: str = field(
+        default="",
+        metadata={
+            "help": "What to make of a feed's sy:updatePeriod: ignored, honoured, or "
+            "unless_hourly (WordPress writes that unasked). Default: unless_hourly, honoured in "
+            "the profile cabalmail, ignored in the others."
+        },
+    )
     calibrate_at: str = field(
         default="",
         metadata={
