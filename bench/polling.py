@@ -36,7 +36,7 @@ from aiohttp.abc import AbstractResolver, ResolveResult
 from sqlalchemy import update
 
 from bench import idle, publisher
-from wireroom import logs, records, wiring
+from wireroom import collecting, logs, records, wiring
 from wireroom.feeds import urls
 from wireroom.fetching.client import Client
 from wireroom.fetching.guard import Rules
@@ -331,6 +331,7 @@ async def _measure_kind(
     ):
         room = replace(opened, polling=replace(opened.polling, client=client))
         await room.database.write(_follow_all, asked, records.now())
+        collecting.settle()  # as the program does, and for the floor as well
 
         def ours() -> Awaitable[Result]:
             return poll_all(room, len(asked), arguments.at_once)

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 import structlog
 from sqlalchemy import Connection
 
-from wireroom import bots, records, reloading, serving, wiring
+from wireroom import bots, collecting, records, reloading, serving, wiring
 from wireroom.delivery.addressing import address_forever
 from wireroom.delivery.marking import mark_forever
 from wireroom.delivery.worker import deliver_forever
@@ -89,6 +89,7 @@ async def run(
                 asyncio.get_running_loop().add_signal_handler(
                     signal.SIGHUP, reloading.reload_intervals, room, reread
                 )
+        collecting.settle()
         await _work(room, parts, listening, stop, announce, watch)
 
 

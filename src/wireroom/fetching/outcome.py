@@ -12,8 +12,10 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Literal
 
+from wireroom.values import value
 
-@dataclass(frozen=True, slots=True)
+
+@value
 class Validators:
     """ETag and Last-Modified exactly as the server sent them (RFC 9110 §8.8), never
     re-formatted."""
@@ -25,7 +27,7 @@ class Validators:
         return bool(self.etag or self.last_modified)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Hops:
     """The way to the answer.
 
@@ -39,7 +41,7 @@ class Hops:
     count: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Fetched:
     """A complete 200. `body` is decompressed and within the size limits.
 
@@ -59,7 +61,7 @@ class Fetched:
     content_language: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class NotModified:
     """304: what we have is current. `validators` hold only what the 304 itself carried (RFC 9111
     §4.3.4)."""

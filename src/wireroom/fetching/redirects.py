@@ -1,16 +1,17 @@
 """Redirects by hand: where the next hop leads and what may be remembered of it (pure)."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from wireroom.errors import InvalidURL
 from wireroom.fetching.guard import PLAIN_HTTP_REFUSED, Rules, Target, read_target
 from wireroom.fetching.outcome import Failed, Hops
+from wireroom.values import value
 
 PERMANENT = frozenset({301, 308})
 REDIRECTS = PERMANENT | {302, 303, 307}
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Trail:
     """The way so far and the target to be asked next.
 

@@ -8,6 +8,7 @@ from wireroom.fetching.access import Access
 from wireroom.fetching.guard import Credentials
 from wireroom.fetching.headers import Accept
 from wireroom.fetching.outcome import Validators
+from wireroom.values import value
 
 MEGABYTE = 1_000_000
 
@@ -30,7 +31,7 @@ class FetchLimits:
     total: timedelta = timedelta(seconds=60)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Request:
     """A GET for an address that somebody typed or a publisher sent.
 

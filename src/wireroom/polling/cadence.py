@@ -1,14 +1,14 @@
 """The wait of a feed in good health, before hints and failures have their say (pure)."""
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from wireroom.polling.history import History
 from wireroom.polling.policies import DAY, Policy
 from wireroom.polling.predict import forecast
+from wireroom.values import value
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Pace:
     """A wait and the reason for it in words; `spread` says that jitter is in the wait already."""
 

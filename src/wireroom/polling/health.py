@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from wireroom.polling.policies import GiveUp, NoticeKind, Policy
+from wireroom.values import value
 
 #: What is kept of a feed in good health.
 _AT_REST = frozenset({"success"})
@@ -18,7 +19,7 @@ _AT_REST = frozenset({"success"})
 FIRST_ALERT = 4
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Health:
     """State of a feed's error streak; `Health()` is a healthy feed and a revived one (C9).
 

@@ -5,11 +5,12 @@ All policies read the same history: an operator may change the policy without a 
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from itertools import accumulate
 from operator import sub
 from typing import Any
+
+from wireroom.values import value
 
 #: More would not make a forecast better: what lies 40 items back says little about tomorrow.
 MOST_TIMES = 40
@@ -24,7 +25,7 @@ _DAY_SECONDS = 86_400
 Dates = tuple[datetime | None, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class History:
     """State of a feed between two polls.
 

@@ -1,7 +1,7 @@
 """What the polling loop needs of a feed, and the columns that it is read from."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from typing import Any
 
@@ -11,6 +11,7 @@ from wireroom.feeds.model import Digest, Hints
 from wireroom.store import json_text
 from wireroom.store.bulk import instant
 from wireroom.store.schema import feed_access, feeds, hub_leases, subscriptions
+from wireroom.values import value
 
 #: `owner_account_id` of feeds that everybody may share.
 SHARED = 0
@@ -19,7 +20,7 @@ _DIGEST_BYTES = 16
 MOST_MISSED = 2
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class FeedToPoll:
     """All that the polling loop needs to know of a feed before it asks for it."""
 

@@ -12,6 +12,7 @@ from wireroom.store.claims import LaneLease
 from wireroom.store.feed_to_poll import FeedToPoll
 from wireroom.store.moves import Move
 from wireroom.store.notices import Happened
+from wireroom.values import value
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,7 @@ class Silence:
     until: datetime
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Finished:
     """One polled feed, ready to be committed.
 
@@ -80,7 +81,7 @@ class Finished:
         return self.outcome in ("news", "unchanged", "pushed")
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Committed:
     """What a commit did: feeds that have news for routes, and how many entries came and changed.
 

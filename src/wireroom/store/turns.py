@@ -5,7 +5,6 @@ A poll that finds nothing new costs as much as its statements do, so they are ma
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -18,9 +17,10 @@ from wireroom.store.claims import LaneLease
 from wireroom.store.feed_to_poll import TO_POLL, FeedToPoll, from_driver
 from wireroom.store.prepared import Keys, Prepared
 from wireroom.store.schema import Instant, feeds, lanes
+from wireroom.values import value
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Turn:
     """A leased lane and the feed on it that is longest overdue; None: nothing is to be asked."""
 

@@ -1,7 +1,6 @@
 """Leases on lanes: who may ask a host now."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache
 
@@ -28,13 +27,14 @@ from wireroom.errors import LeaseLost
 from wireroom.store import bulk, dialects
 from wireroom.store.claims.lease import LEASE
 from wireroom.store.schema import Instant, feeds, lanes
+from wireroom.values import value
 
 #: No request begins with less left of its lease: a process that was stopped for a while, or could
 #: not reach the database, would still be asking when somebody else takes over.
 LEAST_LEFT = LEASE / 3
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class LaneLease:
     """The right to fetch from one host, until it runs out."""
 
