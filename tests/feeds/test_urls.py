@@ -1,5 +1,6 @@
 """Addresses: what a person may type, what is the same feed, and what a document refers to."""
 
+import ada_url
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -247,3 +248,74 @@ def test_nothing_but_checked_raises(text: str, other: str) -> None:
         except InvalidURL:
             continue
         assert typed == urls.checked(typed)
+
+
+_PLAIN = (
+    "https://news.example/",
+    "http://news.example/feed.xml",
+    "https://a-b.c-d.example:8080/cat/12_3/rss.php?id=1&b=%C3%A4/../x",
+    "https://news.example/~me/@you/a:b;c=d,e(f)!g*h$i.j+k",
+)
+
+
+@pytest.mark.parametrize("url", _PLAIN)
+def test_a_plain_address_is_taken_apart_without_the_parser(url: str) -> None:
+    """The parser would leave it as it is, and the parts are those of the parser's answer."""
+    assert url == ada_url.normalize_url(url)
+    assert urls.split_normalised(url) == urls.split_plain(url)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://news.example",
+        "HTTPS://news.example/",
+        "https://News.example/",
+        "https://news.example./",
+        "https://xn--a.example/",
+        "https://a..example/",
+        "https://127.1/",
+        "https://0x7f.0x1/",
+        "https://news.1/",
+        "https://[::1]/",
+        "https://localhost/",
+        "https://me@news.example/",
+        "https://news.example:443/",
+        "http://news.example:80/",
+        "https://news.example:080/",
+        "https://news.example:65536/",
+        "https://news.example/a/../b",
+        "https://news.example/a/.",
+        "https://news.example/%2e%2e/b",
+        "https://news.example//.",
+        "https://news.example/a b",
+        "https://news.example/a\\b",
+        "https://news.example/ä",
+        "https://news.example/a'?b='",
+        "https://news.example/?",
+        "https://news.example/#a",
+        "ftp://news.example/",
+        " https://news.example/",
+        "https://news.example/\n",
+    ],
+)
+def test_all_others_are_left_to_the_parser(url: str) -> None:
+    """Whatever the parser may write in another way, refuse, or read as a number."""
+    assert urls.split_plain(url) is None
+
+
+@given(
+    st.sampled_from(("a.b", "h1.x.example", "1.2", "a.0x1", "a-.b", "-a.b", "a..b", "a.e9")),
+    st.sampled_from(("", ":80", ":443", ":0", ":8080", ":59999", ":65536", ":080")),
+    st.text("/.%2eaZ~:@;'?#\\|^`{<(&=+é"),
+)
+def test_what_counts_as_plain_is_what_the_parser_leaves_alone(
+    host: str, port: str, path: str
+) -> None:
+    """Addresses put together from what means something to the parser."""
+    url = f"https://{host}{port}/{path}"
+    parts = urls.split_plain(url)
+
+    if parts is not None:
+        assert url == ada_url.normalize_url(url)
+        assert urls.split_normalised(url) == parts

@@ -49,13 +49,37 @@ _NORMALISED = re.compile(
 )
 
 
+#: What the parser gives back as it is, and so need not be asked for: names of plain letters that
+#: cannot be read as numbers, no default port, no "." and ".." in the path, and no character that
+#: it would escape. Most addresses of feeds are such.
+_AS_IT_IS = re.compile(
+    r"(https?)://((?![^/]*xn--)(?:[a-z0-9-]+\.)+[a-z][a-z0-9-]*)"
+    r"(?::(?!(?:80|443)/)([1-9]\d{1,3}|[1-5]\d{4}))?"
+    r"((?:/(?!\.)[\w!$&()*+,;=:@~.-]*)+)(\?[\w!$&()*+,;=:@~.%/?-]+)?",
+    re.ASCII,
+)
+
+
 @lru_cache(maxsize=4096)
 def split(url: str) -> Parts | None:
     """The parts of an absolute http(s) URL; None for anything else."""
+    parts = split_plain(url)
+    if parts is not None:
+        return parts
     try:
         return split_normalised(normalize_url(url))
     except (ValueError, UnicodeError):
         return None
+
+
+def split_plain(url: str) -> Parts | None:
+    """As `split`, without the parser, of a URL that it would leave as it is; None for others,
+    whatever they may be."""
+    match = _AS_IT_IS.fullmatch(url)
+    if match is None:
+        return None
+    scheme, name, port, path, query = match.groups("")
+    return Parts(scheme, name, port, path, query, "")
 
 
 def split_normalised(url: str) -> Parts | None:

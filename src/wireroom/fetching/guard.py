@@ -25,6 +25,7 @@ import ada_url
 
 from wireroom.errors import InvalidURL
 from wireroom.feeds import urls
+from wireroom.values import value
 
 Address = IPv4Address | IPv6Address
 Network = IPv4Network | IPv6Network
@@ -94,6 +95,7 @@ _REFUSED_PORTS = frozenset({
 
 _DEFAULT_PORTS: dict[str, int] = {"http": 80, "https": 443}
 _MAYBE_LITERAL = re.compile(r"[0-9a-fA-F.]*:.*|[0-9.]+", re.DOTALL)
+_LABELS = re.compile(r"[^.]{1,63}(?:\.[^.]{1,63})*")
 _UNFIT = re.compile(r"[\x00-\x20\x7f\\]")
 
 
@@ -123,7 +125,7 @@ class Credentials:
         return "Credentials(***)"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Target:
     """An address fit to be dialled: WHATWG-normalised, without userinfo and fragment.
 
@@ -139,10 +141,14 @@ class Target:
     credentials: Credentials | None = None
 
     @property
-    def origin(self) -> str:
+    def authority(self) -> str:
+        """Host and port, as the Host field has them."""
         host = f"[{self.host}]" if ":" in self.host else self.host
-        port = "" if self.port == _DEFAULT_PORTS[self.scheme] else f":{self.port}"
-        return f"{self.scheme}://{host}{port}"
+        return host if self.port == _DEFAULT_PORTS[self.scheme] else f"{host}:{self.port}"
+
+    @property
+    def origin(self) -> str:
+        return f"{self.scheme}://{self.authority}"
 
     @property
     def url(self) -> str:
@@ -154,6 +160,7 @@ class Target:
         return Target("https", self.host, port, self.path, self.credentials)
 
 
+@functools.lru_cache(maxsize=4096)  # hosts that are addresses are few, and asked for often
 def check_address(address: str | Address, rules: Rules = Rules()) -> str | None:
     """Why `address` must not be dialled, in a word or two for logs; None when it may be.
 
@@ -196,6 +203,16 @@ def check_url(url: str, rules: Rules = Rules()) -> Target:
 
 def read_target(url: str, rules: Rules = Rules(), base: str | None = None) -> Target:
     """Like `check_url` for links of publishers, whose blanks are escaped as browsers do."""
+    parts = urls.split_plain(url) or _parsed(url, base)
+    host = parts.host.removeprefix("[").removesuffix("]").rstrip(".")
+    scheme: Scheme = "https" if parts.scheme == "https" else "http"
+    port = int(parts.port) if parts.port else _DEFAULT_PORTS[scheme]
+    _check_host(host, rules)
+    _check_port(port, rules)
+    return Target(scheme, host, port, parts.path + parts.query, credentials(parts.user_info))
+
+
+def _parsed(url: str, base: str | None) -> urls.Parts:
     try:
         normalised = ada_url.join_url(base, url) if base else ada_url.normalize_url(url)
     except ValueError:
@@ -203,12 +220,7 @@ def read_target(url: str, rules: Rules = Rules(), base: str | None = None) -> Ta
     parts = urls.split_normalised(normalised)
     if parts is None:
         raise InvalidURL("Only https:// and http:// addresses are fetched.")
-    host = parts.host.removeprefix("[").removesuffix("]").rstrip(".")
-    scheme: Scheme = "https" if parts.scheme == "https" else "http"
-    port = int(parts.port) if parts.port else _DEFAULT_PORTS[scheme]
-    _check_host(host, rules)
-    _check_port(port, rules)
-    return Target(scheme, host, port, parts.path + parts.query, credentials(parts.user_info))
+    return parts
 
 
 def is_literal(host: str) -> bool:
@@ -222,7 +234,7 @@ def _check_host(host: str, rules: Rules) -> None:
     if is_literal(host):
         if check_address(host, rules):
             raise InvalidURL(REFUSED, code="refused_address")
-    elif len(host) > 253 or any(not 0 < len(label) < 64 for label in host.split(".")):
+    elif len(host) > 253 or not _LABELS.fullmatch(host):
         raise InvalidURL("The host name is too long or has an empty part.")
     elif _is_local_name(host) and not rules.allowed_networks:
         # With an allow-list, the addresses behind the name decide.
@@ -230,8 +242,8 @@ def _check_host(host: str, rules: Rules) -> None:
 
 
 def _is_local_name(host: str) -> bool:
-    labels = host.split(".")
-    return labels[-1] in _LOCAL_NAMES or ".".join(labels[-2:]) in _LOCAL_NAMES
+    before, _, last = host.rpartition(".")
+    return last in _LOCAL_NAMES or f"{before.rpartition('.')[2]}.{last}" in _LOCAL_NAMES
 
 
 def _check_port(port: int, rules: Rules) -> None:
