@@ -3,7 +3,7 @@
 import functools
 from base64 import b64encode
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from typing import Any
 
@@ -21,12 +21,13 @@ from wireroom.fetching.redirects import Trail
 from wireroom.fetching.request import FetchLimits
 from wireroom.fetching.speaking import Reply
 from wireroom.fetching.tls import tls_with
+from wireroom.values import value
 
 #: https did not come about, and nothing has been sent.
 _NO_HTTPS: frozenset[FailureKind] = frozenset({"connect", "tls"})
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Call:
     """What is said on every hop; `secrets` are header fields for the first origin alone."""
 
@@ -40,7 +41,7 @@ class Call:
     authority: str = field(default="", repr=False)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Answer:
     """An open response of `asked`, whose head has been read.
 
@@ -96,7 +97,7 @@ async def _send(
     session: aiohttp.ClientSession, target: Target, trail: Trail, call: Call
 ) -> aiohttp.ClientResponse | Reply:
     may_carry = trail.may_carry_secrets(target)
-    headers = {**call.headers, **call.secrets} if may_carry else call.headers
+    headers = {**call.headers, **call.secrets} if may_carry and call.secrets else call.headers
     is_special = may_carry and (call.certificate or call.authority)
     tls = tls_with(call.certificate, call.authority) if is_special else None
     if call.method == "GET" and not call.proxy:
@@ -142,7 +143,7 @@ def _answer(
 ) -> Answer | Failed:
     fields = response.raw_headers
     most = call.limits.header_bytes
-    if sum(len(name) + len(value) + 4 for name, value in fields) > most:
+    if sum([len(name) + len(value) + 4 for name, value in fields]) > most:
         response.close()
         reason = f"The head of the answer is larger than {in_words(most)}."
         return Failed(trail.hops(asked), "too_large", reason, response.status)

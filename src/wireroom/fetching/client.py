@@ -20,6 +20,7 @@ import ssl
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import UTC, datetime
+from http import HTTPStatus
 from typing import Self
 
 import aiohttp
@@ -35,7 +36,7 @@ from wireroom.fetching.headers import (
     text,
 )
 from wireroom.fetching.outcome import Failed, FailureKind, Hops, Outcome
-from wireroom.fetching.reading import outcome_of, read_beginning
+from wireroom.fetching.reading import not_modified, outcome_of, read_beginning
 from wireroom.fetching.reasons import trouble_of
 from wireroom.fetching.redirects import REDIRECTS, Trail, follow
 from wireroom.fetching.request import FetchLimits, Post, Request, Response
@@ -119,7 +120,7 @@ class Client:
         agent = request.user_agent or self._user_agent
         call = Call(
             method="GET",
-            headers=request_headers(request.accept, agent) | conditions,
+            headers={**request_headers(request.accept, agent), **conditions},
             limits=request.limits or self._limits,
             secrets=secret_headers(request.cookie, request.credentials or target.credentials),
             proxy=request.proxy,
@@ -128,7 +129,7 @@ class Client:
         )
         trail = Trail(target, as_written=request.scheme_as_written)
         try:
-            async with asyncio.timeout(call.limits.total.total_seconds()):
+            with self._open_doors().deadlines.within(call.limits.total.total_seconds()):
                 while True:
                     if before_hop and (reason := await before_hop(trail.target.url)):
                         return Failed(trail.hops(), "postponed", reason)
@@ -162,25 +163,31 @@ class Client:
         )
         trail = Trail(target)
         try:
-            async with asyncio.timeout(call.limits.total.total_seconds()):
+            with self._open_doors().deadlines.within(call.limits.total.total_seconds()):
                 answer = await self._ask(trail, call)
                 return answer if isinstance(answer, Failed) else await _response(answer, call)
         except TimeoutError:
             return _out_of_time(trail, call.limits)
 
-    async def _ask(self, trail: Trail, call: Call) -> Answer | Failed:
+    def _open_doors(self) -> Doors:
         assert self._doors is not None, "the client is used outside of its context"
-        return await ask(trail, call, doors=self._doors, rules=self._rules, now=self._clock())
+        return self._doors
+
+    def _ask(self, trail: Trail, call: Call) -> Awaitable[Answer | Failed]:
+        return ask(trail, call, doors=self._open_doors(), rules=self._rules, now=self._clock())
 
     async def _hop(self, trail: Trail, call: Call, *, conditional: bool) -> Outcome | Trail:
         answer = await self._ask(trail, call)
         if isinstance(answer, Failed):
             return answer
+        if answer.head.status == HTTPStatus.NOT_MODIFIED:  # most answers; it has no body to read
+            answer.response.release()
+            return not_modified(answer.head, trail.hops(answer.asked), conditional=conditional)
         async with answer.response:
             if answer.head.status in REDIRECTS:
                 await _pass_over(answer)
                 return self._follow(trail, answer, call.limits)
-            return await _outcome(answer, trail.hops(answer.asked), call, conditional=conditional)
+            return await _outcome(answer, trail.hops(answer.asked), call.limits)
 
     def _follow(self, trail: Trail, answer: Answer, limits: FetchLimits) -> Trail | Failed:
         head = answer.head
@@ -190,11 +197,9 @@ class Client:
         return step if isinstance(step, Failed) else replace(step, inside=answer.inside)
 
 
-async def _outcome(answer: Answer, hops: Hops, call: Call, *, conditional: bool) -> Outcome:
+async def _outcome(answer: Answer, hops: Hops, limits: FetchLimits) -> Outcome:
     try:
-        return await outcome_of(
-            answer.response, answer.head, hops, call.limits, conditional=conditional
-        )
+        return await outcome_of(answer.response, answer.head, hops, limits)
     except (aiohttp.ClientError, OSError) as error:
         trouble = trouble_of(error, answer.asked.host)
         return Failed(hops, trouble.kind, trouble.reason, answer.head.status)

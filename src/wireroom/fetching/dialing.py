@@ -20,6 +20,7 @@ from typing import Any
 import aiohttp
 from aiohttp.abc import AbstractResolver, ResolveResult
 
+from wireroom.fetching.deadlines import Deadlines
 from wireroom.fetching.guard import (
     Rules,
     check_address,
@@ -90,6 +91,7 @@ class Doors:
         make_socket: MakeSocket,
         connections: int,
     ) -> None:
+        self.deadlines = Deadlines()
         self._tls = tls
         self._header_bytes = limits.header_bytes
         self._proxied: aiohttp.ClientSession | None = None
@@ -130,7 +132,7 @@ class Doors:
         if is_literal(host):
             return self._may_inside(host)
         try:
-            async with asyncio.timeout(self._seconds):
+            with self.deadlines.within(self._seconds):
                 addresses = await self._lookup(host)
         except OSError:  # asking the door will fail in the same way, and say how
             return False
@@ -149,6 +151,7 @@ class Doors:
         return self._proxied
 
     async def close(self) -> None:
+        self.deadlines.close()
         if self._proxied is not None:
             await self._proxied.close()
         await self._public.close()

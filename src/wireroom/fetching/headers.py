@@ -3,15 +3,17 @@
 Hints are advice: whatever is malformed, negative or already past counts as absent.
 """
 
+import functools
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 from http import HTTPStatus
+from types import MappingProxyType
 from typing import Literal
 
 from wireroom.fetching.outcome import Validators
+from wireroom.values import value
 
 Accept = Literal["feed", "page", "any"]
 
@@ -52,7 +54,7 @@ _READ = frozenset({
 })  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Head:
     """Status and header fields of an answer, read.
 
@@ -81,10 +83,10 @@ class Head:
 def read_head(status: int, fields: Iterable[tuple[bytes, bytes]], now: datetime) -> Head:
     """The head of an answer from its raw fields; `now` turns dates of Retry-After into waits."""
     values: dict[bytes, list[bytes]] = {}
-    for spelled, value in fields:
+    for spelled, content in fields:
         name = spelled.lower()
         if name in _READ:
-            values.setdefault(name, []).append(value.strip(b" \t"))
+            values.setdefault(name, []).append(content.strip(b" \t"))
 
     def first(name: bytes) -> str:
         return text(values[name][0]) if name in values else ""
@@ -93,16 +95,12 @@ def read_head(status: int, fields: Iterable[tuple[bytes, bytes]], now: datetime)
         return ", ".join(map(text, values[name])) if name in values else ""
 
     validators = Validators(
-        etag=_validator(values.get(b"etag")),
-        last_modified=_validator(values.get(b"last-modified")),
+        _validator(values.get(b"etag")), _validator(values.get(b"last-modified"))
     )
+    wait = retry_after(first(b"retry-after"), now) if b"retry-after" in values else None
+    age = max_age(joined(b"cache-control")) if b"cache-control" in values else None
     if status == HTTPStatus.NOT_MODIFIED:  # most answers; it has no body to describe
-        return Head(
-            status=status,
-            validators=validators,
-            retry_after=retry_after(first(b"retry-after"), now),
-            max_age=max_age(joined(b"cache-control")),
-        )
+        return Head(status, validators, retry_after=wait, max_age=age)
     return Head(
         status=status,
         validators=validators,
@@ -114,19 +112,22 @@ def read_head(status: int, fields: Iterable[tuple[bytes, bytes]], now: datetime)
         location=first(b"location") if b"location" in values else None,
         link=joined(b"link"),
         content_language=_language(joined(b"content-language")),
-        retry_after=retry_after(first(b"retry-after"), now),
-        max_age=max_age(joined(b"cache-control")),
+        retry_after=wait,
+        max_age=age,
         wall=first(b"cf-mitigated").lower() or first(b"x-amzn-waf-action").lower(),
     )
 
 
-def request_headers(accept: Accept, user_agent: str) -> dict[str, str]:
+@functools.lru_cache(maxsize=64)
+def request_headers(accept: Accept, user_agent: str) -> Mapping[str, str]:
     """What every GET carries: no referrer, no cookies, nothing that identifies a reader."""
-    return {
-        "User-Agent": user_agent,
-        "Accept": _ACCEPT[accept],
-        "Accept-Encoding": ACCEPT_ENCODING,
-    }
+    return MappingProxyType(
+        {
+            "User-Agent": user_agent,
+            "Accept": _ACCEPT[accept],
+            "Accept-Encoding": ACCEPT_ENCODING,
+        }
+    )
 
 
 def conditional_headers(validators: Validators, *, verbatim: bool) -> dict[str, str]:

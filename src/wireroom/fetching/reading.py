@@ -40,17 +40,14 @@ async def outcome_of(
     head: Head,
     hops: Hops,
     limits: FetchLimits,
-    *,
-    conditional: bool,
 ) -> Outcome:
-    """What the final answer amounts to. Raises the HTTP client's errors while reading."""
+    """What the final answer with a body amounts to. Raises the HTTP client's errors while
+    reading."""
     if head.status in _COMPLETE and head.strange_transfer:
         reason = "The host sends its answer in a transfer coding that nobody asked for."
         return Failed(hops, "protocol", reason, head.status)
     if head.status in _COMPLETE:
         return await _fetched(response, head, hops, limits)
-    if head.status == HTTPStatus.NOT_MODIFIED:
-        return _not_modified(head, hops, conditional=conditional)
     page = await read_beginning(response, head, _PAGE)
     shown = excerpt(page, head.content_type)
     if is_wall(head, page):
@@ -136,7 +133,8 @@ async def _read_body(response: Answering, head: Head, limits: FetchLimits) -> by
     return unpacker.finish()
 
 
-def _not_modified(head: Head, hops: Hops, *, conditional: bool) -> NotModified | Failed:
+def not_modified(head: Head, hops: Hops, *, conditional: bool) -> NotModified | Failed:
+    """What a 304 amounts to; it has no body."""
     if not conditional:
         reason = 'The host answered "not modified" (304) although nothing is known of the feed.'
         return Failed(hops, "protocol", reason, head.status)

@@ -7,7 +7,7 @@ way a session asks them. Requests with a body, and those through proxies, go thr
 """
 
 import asyncio
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from ssl import SSLContext
 from types import TracebackType
 from typing import Any, Self
@@ -42,6 +42,10 @@ class Reply:
         """Give the answer up, and the connection with it."""
         self.connection.close()
 
+    def release(self) -> None:
+        """Back into the pool; where the body was not read to its end, the pool closes it."""
+        self.connection.release()
+
     async def __aenter__(self) -> Self:
         return self
 
@@ -51,8 +55,7 @@ class Reply:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        # Back into the pool; where the body was not read to its end, the pool closes it.
-        self.connection.release()
+        self.release()
 
 
 class _Wanted:
@@ -97,10 +100,8 @@ async def get(
     wanted = _Wanted(target, tls)
     try:
         return await _ask(connector, wanted, spoken, waits, line_bytes)
-    except aiohttp.ClientConnectorError:
-        raise
     except (aiohttp.ClientOSError, aiohttp.ServerDisconnectedError) as error:
-        if isinstance(error, TimeoutError):
+        if isinstance(error, TimeoutError | aiohttp.ClientConnectorError):
             raise
         return await _ask(connector, wanted, spoken, waits, line_bytes)
 
@@ -171,14 +172,9 @@ def _write(transport: asyncio.WriteTransport | None, spoken: bytes) -> None:
 
 def _head(target: Target, headers: Mapping[str, str]) -> bytes:
     """The request. Raises ValueError where a field would end its line and begin another."""
-    lines = (f"GET {target.path} HTTP/1.1", *_fields(target, headers), "", "")
-    head = "\r\n".join(lines)
-    if head.count("\n") != len(lines) - 1 or head.count("\r") != len(lines) - 1 or "\0" in head:
+    fields = "\r\n".join([f"{name}: {value}" for name, value in headers.items()])
+    head = f"GET {target.path} HTTP/1.1\r\nHost: {target.authority}\r\n{fields}\r\n\r\n"
+    breaks = len(headers) + 3
+    if head.count("\n") != breaks or head.count("\r") != breaks or "\0" in head:
         raise ValueError("line break or NUL detected in headers")
     return head.encode()
-
-
-def _fields(target: Target, headers: Mapping[str, str]) -> Iterator[str]:
-    yield f"Host: {target.origin.partition('://')[2]}"
-    for name, value in headers.items():
-        yield f"{name}: {value}"

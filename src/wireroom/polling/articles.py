@@ -21,7 +21,7 @@ from wireroom.feeds.model import SafeHtml
 from wireroom.fetching.outcome import Failed, Fetched, Gone, Outcome, Throttled
 from wireroom.fetching.request import Request
 from wireroom.polling import silence
-from wireroom.polling.lanes import Passage, passage
+from wireroom.polling.lanes import Passage
 from wireroom.polling.tools import Polling
 from wireroom.polling.worker import Pace
 from wireroom.store import articles, claims, switches
@@ -131,7 +131,7 @@ class Articles:
             )
 
     async def _ask(self, due: Due, lease: LaneLease) -> None:
-        async with passage(self.tools.lanes, lease) as way:
+        async with Passage(self.tools.lanes, lease) as way:
             request = Request(due.link, accept="page")
             outcome = await self.tools.client.get(request, before_hop=way.enter)
             content, why = await self._read(due, outcome)

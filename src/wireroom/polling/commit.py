@@ -11,7 +11,6 @@ import asyncio
 import contextlib
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 import structlog
@@ -21,6 +20,7 @@ from wireroom.store import claims, ingest
 from wireroom.store.bell import Bell
 from wireroom.store.engine import Database
 from wireroom.store.ingest import Committed, Finished
+from wireroom.values import value
 
 log = structlog.get_logger(__name__)
 
@@ -36,7 +36,7 @@ PATIENCE = claims.LEASE / 3
 _LONGEST_PAUSE_SECONDS = 8.0
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class _Waiting:
     finished: Finished
     done: asyncio.Future[Committed]
@@ -86,12 +86,14 @@ class Committer:
         """
         done: asyncio.Future[Committed] = asyncio.get_running_loop().create_future()
         self._unanswered.add(done)
-        done.add_done_callback(self._unanswered.discard)
         self._queue.append(_Waiting(finished, done))
         self._some.set()
         if finished.reading is not None or finished.notices or len(self._queue) >= _ENOUGH:
             self._enough.set()
-        return await done
+        try:
+            return await done
+        finally:
+            self._unanswered.discard(done)
 
     async def _work(self) -> None:
         alone = True

@@ -7,7 +7,7 @@ prolonged for as long as work goes on under it. Whoever commits work checks it o
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import TypeVar
@@ -21,6 +21,7 @@ from wireroom.store import claims, turns
 from wireroom.store.claims import LaneLease
 from wireroom.store.engine import Database
 from wireroom.store.turns import Turn
+from wireroom.values import value
 
 T = TypeVar("T")
 
@@ -40,7 +41,7 @@ _LONGEST_PAUSE_SECONDS = 32.0
 BUSY = timedelta(minutes=1)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Lanes:
     """Where leases are kept, and the clock they run by."""
 
@@ -160,9 +161,10 @@ class Hold:
 class Passage:
     """The hosts that one request may ask: that of its own lane, and those it is redirected to.
 
-    `enter` is asked before each hop. It leases the lane of a host that we do not hold yet, so that
-    a host sees one request at a time, however it came about. It waits only briefly: two feeds
-    that redirect to each other's hosts would wait for ever.
+    Used as `async with`, it gives those back at the end. `enter` is asked before each hop. It
+    leases the lane of a host that we do not hold yet, so that a host sees one request at a time,
+    however it came about. It waits only briefly: two feeds that redirect to each other's hosts
+    would wait for ever.
     """
 
     lanes: Lanes
@@ -170,6 +172,13 @@ class Passage:
     #: Why the request stopped on its way: until when the host is not to be asked.
     blocked_until: datetime | None = None
     _others: dict[str, LaneLease] = field(default_factory=dict)
+
+    async def __aenter__(self) -> "Passage":
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        if self._others:
+            await self.leave()
 
     async def enter(self, url: str) -> str:
         """ "" to go ahead, or the reason not to, in words."""
@@ -201,13 +210,3 @@ class Passage:
         while self._others:
             _, lease = self._others.popitem()
             await self.lanes.give_back(lease)
-
-
-@contextlib.asynccontextmanager
-async def passage(lanes: Lanes, own: LaneLease) -> AsyncIterator[Passage]:
-    """A passage for one feed's requests under the lease on its lane."""
-    way = Passage(lanes, own)
-    try:
-        yield way
-    finally:
-        await way.leave()

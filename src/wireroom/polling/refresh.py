@@ -14,7 +14,7 @@ from wireroom.fetching.request import Request
 from wireroom.polling import moving
 from wireroom.polling.health import Health, is_alert_point
 from wireroom.polling.judging import digest
-from wireroom.polling.lanes import Passage, passage
+from wireroom.polling.lanes import Passage
 from wireroom.polling.tools import Polling
 from wireroom.store.claims import LaneLease
 from wireroom.store.feed_to_poll import FeedToPoll
@@ -30,7 +30,7 @@ async def refresh(feed: FeedToPoll, lease: LaneLease, tools: Polling) -> Finishe
     Two addresses may be asked besides its own: one that the document announced as its new one, and
     the www variant of an address that keeps failing (HTTP-34).
     """
-    async with passage(tools.lanes, lease) as way:
+    async with Passage(tools.lanes, lease) as way:
         announced = moving.address_to_try(feed)
         if announced:
             there = await _ask(feed, Request(announced), way, tools)

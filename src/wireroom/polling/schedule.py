@@ -18,6 +18,7 @@ from wireroom.polling.health import (
 )
 from wireroom.polling.history import Dates, History
 from wireroom.polling.policies import Policy
+from wireroom.values import value
 
 #: A feed that forbids every hour is polled all the same, two days late (SCH-32).
 _MOST_SKIPPED_HOURS = 48
@@ -33,7 +34,7 @@ _NO_HINTS = Hints()
 _FIRST_SPREAD = 0.5
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Unchanged:
     """A success without news: 304, a body we know, or one whose items we all know."""
 
@@ -85,7 +86,7 @@ Success = Unchanged | News | FirstRead
 Seen = Success | Error | TooMany | GoneForGood
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class NextCheck:
     """When the feed is asked next (None: never by itself) and the reason in words for people."""
 
@@ -93,7 +94,7 @@ class NextCheck:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Decision:
     """All that follows from one answer; `disable` is the reason to switch the feed off, if any."""
 
@@ -138,7 +139,7 @@ def next_check(
     return _succeeded(seen, history, health, case)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class _Case:
     """What all branches of one decision share."""
 
@@ -267,6 +268,8 @@ def _longest_hint(
     hints: Hints, max_age: timedelta | None, policy: Policy
 ) -> tuple[timedelta, str]:
     """The longest wait the publisher asks for, cut to the ceiling (SCH-22 … SCH-26, B19)."""
+    if max_age is None and hints.ttl_minutes is None and hints.update_period_minutes is None:
+        return _ZERO, ""
     asked = {
         "the feed's ttl": _minutes(hints.ttl_minutes),
         "the feed's update period": _minutes(_heeded_period(hints, policy)),
@@ -291,6 +294,8 @@ def _minutes(count: int | None) -> timedelta:
 
 def outside_quiet_hours(at: datetime, hints: Hints) -> datetime:
     """`at` moved on by whole hours until its UTC hour and weekday are allowed (SCH-28 … 32)."""
+    if not hints.skip_hours and not hints.skip_days:
+        return at
     for _ in range(_MOST_SKIPPED_HOURS):
         if at.hour not in hints.skip_hours and at.weekday() not in hints.skip_days:
             break

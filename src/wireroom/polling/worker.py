@@ -28,6 +28,7 @@ from wireroom.store.finished import Committed, Finished
 from wireroom.store.turns import Turn
 
 log = structlog.get_logger(__name__)
+_standard = logging.getLogger(__name__)
 
 #: What the last commit said of the next feed holds for so long: it may have gone or changed.
 _FRESH = timedelta(seconds=2)
@@ -205,7 +206,7 @@ def _tell(finished: Finished) -> None:
     feed = finished.feed
     quiet = finished.outcome == "unchanged"
     # Most polls find nothing new, and writing a line costs more than storing that.
-    if quiet and not logging.getLogger(__name__).isEnabledFor(logging.DEBUG):
+    if quiet and not _standard.isEnabledFor(logging.DEBUG):
         return
     tell = log.debug if quiet else log.info
     tell(

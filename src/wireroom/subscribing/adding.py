@@ -13,7 +13,7 @@ from wireroom.feeds.discovery import Candidate
 from wireroom.fetching.access import NONE, Access
 from wireroom.fetching.request import Request
 from wireroom.polling.judging import digest
-from wireroom.polling.lanes import Passage, passage
+from wireroom.polling.lanes import Passage
 from wireroom.polling.tools import Polling
 from wireroom.store import reading
 from wireroom.subscribing import self_link
@@ -144,7 +144,7 @@ async def _try(
         known = await tools.database.write(follow_known, wish, url, tools)
         if known is not None:
             return None, known
-        async with passage(tools.lanes, lease) as way:
+        async with Passage(tools.lanes, lease) as way:
             answer = await _ask(tools, wish, url, way)
             if not answer.finished.succeeded:
                 await keep_silence(tools, answer.finished)

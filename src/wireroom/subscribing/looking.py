@@ -9,7 +9,7 @@ from wireroom.feeds.model import Item, ParsedFeed
 from wireroom.fetching.access import NONE, Access
 from wireroom.fetching.request import Request
 from wireroom.polling.judging import digest
-from wireroom.polling.lanes import passage
+from wireroom.polling.lanes import Passage
 from wireroom.polling.tools import Polling
 from wireroom.subscribing.answers import (
     MOST_LEADS,
@@ -35,7 +35,7 @@ async def candidates(tools: Polling, typed: str, *, owner: str) -> tuple[Candida
     url, special = opened(typed)
     known = discovery.from_address(url)
     async with lane_lease(tools, urls.lane(url), owner) as lease:
-        async with passage(tools.lanes, lease) as way:
+        async with Passage(tools.lanes, lease) as way:
             outcome = await tools.client.get(Request(url).by(special), before_hop=way.enter)
         finished = await digest(blank(url, "generic"), outcome, lease, tools, elapsed=timedelta(0))
         await keep_silence(tools, finished)
@@ -88,7 +88,7 @@ def _looked(url: str, answer: Answer) -> Looked | None:
 async def _ask_only(tools: Polling, url: str, owner: str, special: Access = NONE) -> Answer:
     """One request and its reading."""
     async with lane_lease(tools, urls.lane(url), owner) as lease:
-        async with passage(tools.lanes, lease) as way:
+        async with Passage(tools.lanes, lease) as way:
             request = Request(url, accept="feed").by(special)
             outcome = await tools.client.get(request, before_hop=way.enter)
         finished = await digest(blank(url, "generic"), outcome, lease, tools, elapsed=timedelta(0))

@@ -19,7 +19,7 @@ from wireroom.errors import StoreError, UserError
 from wireroom.feeds import urls, webpage
 from wireroom.fetching.outcome import Fetched
 from wireroom.fetching.request import FetchLimits, Request
-from wireroom.polling.lanes import passage
+from wireroom.polling.lanes import Passage
 from wireroom.polling.tools import Polling
 from wireroom.store import icons
 from wireroom.store.icons import SiteIcon
@@ -127,7 +127,7 @@ async def _looked_for(tools: Polling, site_url: str, owner: str) -> str | None:
         url = urls.checked(site_url)
         async with (
             subscribing.lane_lease(tools, urls.lane(url), owner) as lease,
-            passage(tools.lanes, lease) as way,
+            Passage(tools.lanes, lease) as way,
         ):
             request = Request(url, accept="page", limits=_PAGE)
             outcome = await tools.client.get(request, before_hop=way.enter)
