@@ -1,6 +1,8 @@
 """JSON Feed, as specified and as sent."""
 
+import contextlib
 import json
+import time
 from typing import Any
 
 import pytest
@@ -128,7 +130,10 @@ BROKEN = {
     "utf_16": feed({"id": "a"}, {"id": "b"}).decode().encode("utf-16"),
     "line_end_in_text": feed({"id": "a", "title": "x"}, {"id": "b"}).replace(b'"x"', b'"x\ny"'),
     "trailing_comma": feed({"id": "a"}, {"id": "b"}).replace(b"}]", b"},]"),
-    "cut_off": feed({"id": "a"}, {"id": "b"}, {"id": "c", "title": "long"})[:-8],
+    "cut_off_within_an_identifier": feed({"id": "a"}, {"id": "b"}, {"id": "cd"})[:-5],
+    "cut_off_before_an_identifier": feed({"id": "a"}, {"id": "b"}, {"url": "https://a.example/1"})[
+        :-5
+    ],
     "bad_utf_8": feed({"id": "a", "title": "x"}, {"id": "b"}).replace(b'"x"', b'"\xff\xfe"'),
     "lone_surrogate": feed({"id": "a", "title": "x"}, {"id": "b"}).replace(b'"x"', b'"\\ud800"'),
 }
@@ -138,6 +143,53 @@ BROKEN = {
 def test_broken_json_keeps_its_items(body: bytes) -> None:
     """What can be read of broken JSON is read."""
     assert ["a", "b"] == [item.guid for item in read(body).items]
+
+
+WHOLE = {"id": "a", "url": "https://a.example/1", "title": "A", "content_text": "One."}
+NEXT = {"id": "b", "title": "B"}
+MISTAKES = {
+    "quotes_in_a_text": (b'"One."', b'"He said "no", and left."', 'He said "no", and left.'),
+    "forgotten_comma": (b'"A", ', b'"A" ', "One."),
+    "no_value": (b'"title": "A"', b'"title": undefined', "One."),
+    "no_such_escape": (b'"One."', rb'"O\\ne\-."', "O\\ne-."),
+    "list_of_names": (b'"title": "A"', b'"tags": [x, y]', "One."),
+    "forgotten_comma_between": (b"}, {", b"} {", "One."),
+}
+
+
+@pytest.mark.parametrize(("sound", "broken", "text"), MISTAKES.values(), ids=MISTAKES)
+def test_a_mistake_costs_one_field_at_most(sound: bytes, broken: bytes, text: str) -> None:
+    """The item's other fields and the items behind it are read."""
+    first, second = read(feed(WHOLE, NEXT).replace(sound, broken, 1)).items
+
+    assert ("a", "https://a.example/1", f"<p>{text}</p>") == (first.guid, first.link, first.body)
+    assert ("b", "B") == (second.guid, second.title)
+
+
+def test_wherever_it_is_cut_no_text_is_lost_and_none_made_up() -> None:
+    """An item without its end keeps what came of it, once its identifier is there, but no half of
+    an address, of an identifier or of a date."""
+    last = {"id": "b", "url": "https://a.example/2", "title": "Two", "content_text": "More."}
+    body = feed(WHOLE, last)
+    start = body.index(b'"b"') + 3
+    for end in range(start, len(body)):
+        first, second = read(body[:end]).items
+
+        assert ("a", "One.") == (first.guid, first.body[3:-4])
+        assert ("b", True) == (second.guid, second.link in ("", "https://a.example/2"))
+        assert "Two".startswith(second.title)
+    assert "<p>More.</p>" == second.body
+
+
+def test_broken_json_of_any_size_is_read_in_linear_time() -> None:
+    """Opened and never closed, or full of quotes: each piece is looked at a few times at most."""
+    head = b'{"version": "https://jsonfeed.org/version/1.1", "items": [{"id": "a", "x": '
+    for hostile in (b"[" * 99_000, b'{"a":' * 50_000, b'"' * 99_000, b'"x" ' * 99_000):
+        started = time.process_time()
+        with contextlib.suppress(NotAFeed):
+            read(head + hostile)
+
+        assert time.process_time() - started < 2
 
 
 def test_an_item_that_is_no_object_is_left_out() -> None:

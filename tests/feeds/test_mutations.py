@@ -55,6 +55,46 @@ def test_stray_pieces_cost_one_item_at_most(inserted: bytes) -> None:
     assert 5 <= _count(_DOCUMENT[:middle] + inserted + _DOCUMENT[middle:])
 
 
+_FULL_RSS = """<rss version="2.0" xmlns:content="http://purl.org/rss/1.0/modules/content/"
+ xmlns:dc="http://purl.org/dc/elements/1.1/"><channel><title>Feed</title>
+<link>https://x.example/</link><description>Of all</description><language>en</language>
+<item><title>One title</title><link>https://x.example/1</link>
+<description>Text &lt;b&gt;one&lt;/b&gt;</description><dc:creator>Ann</dc:creator>
+<category>cat</category><guid>g1</guid><pubDate>Mon, 30 Nov 2026 08:00:00 GMT</pubDate>
+<content:encoded><![CDATA[<p>Full one</p>]]></content:encoded></item>
+<item><title>Two title</title><link>https://x.example/2</link><description>Text two</description>
+<guid>g2</guid><pubDate>Mon, 30 Nov 2026 09:00:00 GMT</pubDate></item></channel></rss>"""
+_FULL_ATOM = """<feed xmlns="http://www.w3.org/2005/Atom"><title>Feed</title><id>f</id>
+<link href="https://x.example/"/><updated>2026-11-30T08:00:00Z</updated>
+<entry><title>One</title><id>g1</id><link href="https://x.example/1"/>
+<author><name>Ann</name></author><updated>2026-11-30T08:00:00Z</updated><summary>Sum</summary>
+<content type="html">Text one</content></entry>
+<entry><title>Two</title><id>g2</id><updated>2026-11-30T09:00:00Z</updated>
+<content type="html">Text two</content></entry></feed>"""
+
+
+def _facts(document: str) -> list[object]:
+    feed = parse.read(document.encode(), url=_URL)
+    facts: list[object] = [feed.title, feed.site_url, feed.description]
+    return facts + [
+        (i.guid, i.link, i.title, i.summary, i.content, i.published, i.author, i.categories)
+        for i in feed.items
+    ]
+
+
+@pytest.mark.parametrize("document", [_FULL_RSS, _FULL_ATOM], ids=["rss", "atom"])
+def test_any_end_tag_may_be_forgotten(document: str) -> None:
+    """An open field ends where the next one begins: no identifier takes in other texts."""
+    whole = _facts(document)
+    lost = [
+        f"{tag[0]} at {tag.start()}"
+        for tag in re.finditer(r"</[a-zA-Z:]+>", document)
+        if _facts(document[: tag.start()] + document[tag.end() :]) != whole
+    ]
+
+    assert [] == lost
+
+
 def _mutated(document: bytes, chance: random.Random) -> bytes:
     start = chance.randrange(len(document))
     end = min(len(document), start + chance.randint(1, 40))

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from wireroom.feeds import encoding
+from wireroom.feeds import encoding, loose_json
 from wireroom.feeds.model import Warning  # noqa: A004
 
 #: Values in one document. More than that is no feed, and memory for them would know no bounds.
@@ -17,8 +17,6 @@ _ESCAPE = re.compile(r"\\u[dD][89abAB]..\\u[dD][c-fC-F]..|\\u[dD][89a-fA-F]..|\\
 _WHOLE_PAIR = 12
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 _TRAILING_COMMA = re.compile(r",(\s*[\]}])")
-_ITEMS = re.compile(r'"items"\s*:\s*\[')
-_BETWEEN = re.compile(r"[\s,]*")
 
 
 class Document(msgspec.Struct):
@@ -83,27 +81,8 @@ def _mended(text: str) -> Document | None:
         except (ValueError, RecursionError):
             continue
         return _document(value) if isinstance(value, dict) else None
-    return _cut_off(text)
-
-
-def _cut_off(text: str) -> Document | None:
-    """What can be read of a document without its end: the facts before the items, whole items."""
-    start = _ITEMS.search(text)
-    if start is None:
-        return None
-    try:
-        top, _ = _LENIENT.raw_decode(text[: start.start()].rstrip().rstrip(",") + "}")
-    except (ValueError, RecursionError):
-        return None
-    items = []
-    position = start.end()
-    while (blanks := _BETWEEN.match(text, position)) and blanks.end() < len(text):
-        try:
-            item, position = _LENIENT.raw_decode(text, blanks.end())
-        except (ValueError, RecursionError):
-            break
-        items.append(item)
-    return _document({**top, "items": items})
+    value = loose_json.read(text)
+    return _document(value) if value is not None else None
 
 
 def _document(value: dict[str, Any]) -> Document:

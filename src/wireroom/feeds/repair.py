@@ -36,6 +36,33 @@ _VOID = frozenset(
 )
 _ITEMS = frozenset({"item", "entry"})
 
+#: Elements of items and feeds that hold text and nothing else.
+_PLAIN = frozenset(
+    {
+        "title", "link", "guid", "id", "pubdate", "published", "updated", "issued", "modified",
+        "created", "lastbuilddate", "category", "comments", "author", "generator", "language",
+        "copyright", "rights", "docs", "ttl", "managingeditor", "webmaster", "dc:creator",
+        "dc:date", "dc:subject", "dc:publisher", "dc:language", "dc:rights", "dc:title",
+    }
+)  # fmt: skip
+#: Those that may hold HTML.
+_BODIES = frozenset(
+    {"description", "content:encoded", "summary", "content", "subtitle", "tagline"}
+)
+#: What HTML has elements of the same name for. A `link` of HTML has attributes.
+_ALSO_HTML = frozenset({"title", "link", "summary", "source", "rights"})
+_FIELDS = _PLAIN | _BODIES | _ITEMS | {"enclosure", "source", "image"}
+_FIELD_PREFIXES = frozenset(
+    {
+        "atom", "content", "dc", "dcterms", "feedburner", "georss", "itunes", "media", "podcast",
+        "slash", "sy", "thr", "wfw",
+    }
+)  # fmt: skip
+#: Where fields stand: an open one beyond is not looked for.
+_HOLDERS = frozenset(
+    {"item", "entry", "channel", "feed", "rss", "rdf:rdf", "image", "source", "textinput"}
+)
+
 
 def characters(text: str) -> str:
     """Mend everything between tags and outside CDATA that XML does not allow there."""
@@ -134,6 +161,10 @@ class _Rebuilt:
         if folded in _ITEMS and self._open.get(folded):
             self.end(name)
             self.mended += 1
+        elif folded in _FIELDS or folded.partition(":")[0] in _FIELD_PREFIXES:
+            self._end_field(
+                is_never_html=folded not in _ALSO_HTML or _is_bare_link(folded, attributes)
+            )
         if len(self._stack) >= MAX_DEPTH:
             self._dropped[folded] = self._dropped.get(folded, 0) + (not empty)
             self.mended += 1
@@ -148,6 +179,19 @@ class _Rebuilt:
         if not empty:
             self._stack.append(name)
             self._open[folded] = self._open.get(folded, 0) + 1
+
+    def _end_field(self, *, is_never_html: bool) -> None:
+        """Close the field that stands open where another one begins: its end was forgotten."""
+        for depth in range(len(self._stack) - 1, 0, -1):
+            folded = self._stack[depth].lower()
+            if folded in _PLAIN or (is_never_html and folded in _BODIES):
+                self.mended += len(self._stack) - depth
+                if not self.pieces[-1].startswith("<"):  # blanks before the tag are no text
+                    self.pieces[-1] = self.pieces[-1].rstrip()
+                self.close(depth)
+                return
+            if folded in _HOLDERS:
+                return
 
     def end(self, name: str) -> None:
         folded = name.lower()
@@ -212,6 +256,10 @@ def _declaration(text: str, opening: int, rebuilt: _Rebuilt) -> int:
         return end + length
     end = text.find(">", opening)
     return end + 1 if end >= 0 else len(text)
+
+
+def _is_bare_link(folded: str, attributes: str) -> bool:
+    return folded == "link" and not attributes.strip()
 
 
 def _sound(attributes: str) -> str:
