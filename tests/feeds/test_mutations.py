@@ -95,6 +95,48 @@ def test_any_end_tag_may_be_forgotten(document: str) -> None:
     assert [] == lost
 
 
+@pytest.mark.parametrize("document", [_FULL_RSS, _FULL_ATOM], ids=["rss", "atom"])
+def test_any_quote_may_be_forgotten(document: str) -> None:
+    """A value without its quote ends before the next attribute, or with the tag."""
+    whole = _facts(document)
+    lost = [
+        document[quote.start() - 20 : quote.end() + 5]
+        for quote in re.finditer('"', document)
+        if _facts(document[: quote.start()] + document[quote.end() :]) != whole
+    ]
+
+    assert [] == lost
+
+
+_ONE_TEXT = "Text &lt;b&gt;one&lt;/b&gt;"
+_FULL_TEXT = "<![CDATA[<p>Full one</p>]]>"
+_ODD = {
+    "doctype_never_closed": ("<rss", "<!DOCTYPE<rss"),
+    "doctype_without_bracket": ("<rss", "<!DOCTYPE rss\n<rss"),
+    "doctype_with_an_open_subset": ("<rss", '<!DOCTYPE rss [<!ENTITY x "y">\n<rss'),
+    "doctype_with_a_subset": ("<rss", '<!DOCTYPE rss [<!ENTITY x "]>">]>\n<rss'),
+    "section_never_closed": (_ONE_TEXT, "<![CDATA[Text <b>one</b>"),
+    "last_section_never_closed": ("]]>", ""),
+    "section_in_a_section": (_FULL_TEXT, f"<![CDATA[{_FULL_TEXT}]]>"),
+    "root_twice": ('<rss version="2.0"', '<rss version="2.0"><rss version="2.0"'),
+    "marks_of_byte_order_amid": ("<item>", "\ufeff<item>"),
+    "nul_in_names": ("title", "ti\0tle"),
+    "blank_in_end_tags": ("</title>", "</ title>"),
+    "end_tags_in_capitals": ("</title>", "</TITLE>"),
+    "attribute_of_100_kb": ("<item>", f'<item x="{"y" * 100_000}">'),
+    "attribute_without_quotes": ("<guid>", "<guid isPermaLink=false>"),
+    "declaration_twice": ("<rss", '<?xml version="1.0"?>\n<?xml version="1.0"?><rss'),
+    "text_between_items": ("</item>", "</item>stray"),
+    "page_behind_it": ("</rss>", "</rss><script>alert(1)</script></body></html>"),
+}
+
+
+@pytest.mark.parametrize(("sound", "odd"), _ODD.values(), ids=_ODD)
+def test_oddities_change_nothing(sound: str, odd: str) -> None:
+    """Whatever is odd around and between its fields, the feed is the same."""
+    assert _facts(_FULL_RSS) == _facts(_FULL_RSS.replace(sound, odd))
+
+
 def _mutated(document: bytes, chance: random.Random) -> bytes:
     start = chance.randrange(len(document))
     end = min(len(document), start + chance.randint(1, 40))

@@ -153,9 +153,9 @@ def read(body: bytes, content_type: str = "") -> Decoded:
         _by_mark(body)
         or _by_shape(body)
         or _as_utf8(body, content_type)
-        or _as_mixed(body, content_type, against_claim=True)
+        or _as_nearly_utf8(body, content_type)
         or _as_claimed(body, content_type)
-        or _as_mixed(body, content_type, against_claim=False)
+        or _as_mixed(body, content_type)
         or _as_damaged_claim(body, content_type)
         or _detected(body)
     )
@@ -229,20 +229,31 @@ def _as_claimed(body: bytes, content_type: str) -> Decoded | None:
     return None
 
 
-def _as_mixed(body: bytes, content_type: str, *, against_claim: bool) -> Decoded | None:
+def _as_nearly_utf8(body: bytes, content_type: str) -> Decoded | None:
+    """UTF-8 against whatever is claimed, but for a letter here and there."""
+    return _mixed(body, content_type) if mixed.is_nearly_utf8(body) else None
+
+
+def _as_mixed(body: bytes, content_type: str) -> Decoded | None:
     """UTF-8 with pieces, letters or bytes in it that are none (PRS-32)."""
-    if not mixed.is_mixed(body, against_claim=against_claim):
+    is_declared = any(name == "utf-8" for name, _ in _claims(body, content_type))
+    if not mixed.is_mixed(body, is_declared=is_declared):
         return None
+    decoded = _mixed(body, content_type)
+    return None if decoded.lost * 2 > len(body) else decoded
+
+
+def _mixed(body: bytes, content_type: str) -> Decoded:
+    claims = [name for name, _ in _claims(body, content_type) if name != "utf-8"]
 
     def foreign(piece: bytes) -> str:
-        claims = [claim for claim in _claims(body, content_type) if claim[0] != "utf-8"]
-        for name, source in claims:
-            if decoded := _decoded(piece, name, source):
+        for name in claims:
+            if decoded := _decoded(piece, name, "declaration"):
                 return decoded.text
         return _windows_1252(piece) if mixed.is_western(piece) else _detected(piece).text
 
     text, lost = mixed.text_of(body, foreign)
-    return None if lost * 2 > len(body) else Decoded(text, "utf-8", "replaced", lost)
+    return Decoded(text, "utf-8", "replaced", lost)
 
 
 def _as_damaged_claim(body: bytes, content_type: str) -> Decoded | None:

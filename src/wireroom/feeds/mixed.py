@@ -40,37 +40,45 @@ _MARKS = frozenset(
 #: Those of them that follow a letter at once in French.
 _MARKS_AFTER_LETTERS = frozenset(b"\xa0\xbb\x92\x94\x85")
 _EURO = 0x80
-_BEFORE_A_LONE_LETTER = frozenset(b" \t\r\n'(>-")
+#: Bytes that no windows-1252 text has, or hardly any.
+_NO_LETTERS = re.compile(rb"[\x81\x8d\x8f\x90\x9d\xfe\xff]")
+_BEFORE_A_LONE_LETTER = frozenset(b" \t\r\n'(>-\"")
+_BEHIND_A_LONE_LETTER = frozenset(b' \t\r\n"')
 _BLANKS = frozenset(b" \t\r\n")
 #: First bytes of Latin letters in UTF-8, and of their second bytes.
 _LATIN_LEADS = frozenset(b"\xc3\xc4\xc5")
 _SECOND = range(0x80, 0xC0)
 
 
-def is_mixed(body: bytes, *, against_claim: bool) -> bool:
-    """Whether `body` is UTF-8 with other bytes in it, and not another encoding as a whole.
+def is_nearly_utf8(body: bytes) -> bool:
+    """Whether so much of `body` is UTF-8 that it is, whatever else is said of it."""
+    sound, broken = _count(body)
+    return sound >= _AGAINST_CLAIM * broken
 
-    `against_claim` asks for much more: something else is said of the document. Pieces in other
-    encodings are hardly ever UTF-8 by chance.
+
+def is_mixed(body: bytes, *, is_declared: bool) -> bool:
+    """Whether `body`, of which nothing but UTF-8 may be said (`is_declared`), is that with other
+    bytes in it. Pieces in other encodings are hardly ever UTF-8 by chance.
     """
-    sound = broken = 0
-    for match in _PIECES.finditer(body, 0, _SAMPLE_BYTES):
-        if _is_utf8(match[0]):
-            sound += 1
-        else:
-            broken += 1
-    if against_claim:
-        return sound >= _AGAINST_CLAIM * broken
-    return _FEW_SUFFICE * sound >= broken or _has_few_bad_bytes(body)
+    sound, broken = _count(body)
+    return _FEW_SUFFICE * sound >= broken or _has_few_bad_bytes(body, is_declared=is_declared)
 
 
-def _has_few_bad_bytes(body: bytes) -> bool:
+def _count(body: bytes) -> tuple[int, int]:
+    """Pieces that are UTF-8, and that are not, among those that are not ASCII."""
+    sound = [_is_utf8(match[0]) for match in _PIECES.finditer(body, 0, _SAMPLE_BYTES)]
+    return sum(sound), len(sound) - sum(sound)
+
+
+def _has_few_bad_bytes(body: bytes, *, is_declared: bool) -> bool:
     sample = _HALVES.sub(b"", body[:_SAMPLE_BYTES])
     read = sample.decode("utf-8", "replace")
     bad = read.count(_LOST)
     good = len(_NOT_ASCII.findall(read)) - bad
-    # Where nothing at all is UTF-8, two accents are enough to be another encoding's.
-    return bad <= good + 1 or (good > 0 and bad <= _FEW_BYTES and is_western(sample))
+    if bad <= good:
+        return True
+    tells_nothing = bad <= _FEW_BYTES and is_western(sample)
+    return tells_nothing and (is_declared or _NO_LETTERS.search(sample) is not None)
 
 
 def _is_utf8(piece: bytes) -> bool:
@@ -145,7 +153,7 @@ def _is_letter(piece: bytes, at: int) -> bool:
     if follows:
         return True
     is_alone = before in _BEFORE_A_LONE_LETTER
-    return is_alone and (precedes or after in _BLANKS)
+    return is_alone and (precedes or after in _BEHIND_A_LONE_LETTER)
 
 
 def _is_mark(piece: bytes, at: int) -> bool:

@@ -20,17 +20,25 @@ _REFERENCE = re.compile(r"&(?:#(?:([0-9]+)|[xX]([0-9a-fA-F]+));?|(\w{1,32});)?")
 _XML_ENTITIES = frozenset({"amp", "lt", "gt", "quot", "apos"})
 _LAST_CODE_POINT = 0x10FFFF
 _MAX_DIGITS = 16
+_SECTION = b"<![CDATA["
+#: The start tag that a CDATA section is the content of.
+_HOLDER = re.compile(rb"<([\w:.-]+)(?:\s[^<>]*)?>\s*\Z")
+_TAG_BYTES = 512
 
 _NAME = r"[^\W\d][\w.-]*(?::[\w.-]+)*"
 _TAG = re.compile(
-    rf"""<(/?)({_NAME})((?:[\s/](?>"[^"<]*"|'[^'<]*'|[^<>"']+)*+)?)>"""
+    rf"""<(/\s*+|)({_NAME})((?:[\s/](?>"[^"<]*"|'[^'<]*'|[^<>"']+)*+)?)>"""
     # what is left over: a quote that is never closed, or no ">" at all
-    rf"""|<(/?)({_NAME})((?:[\s/][^<>]*+)?)(?:>|(?=<)|\Z)"""
+    rf"""|<(/\s*+|)({_NAME})((?:[\s/][^<>]*+)?)(?:>|(?=<)|\Z)"""
 )
 _SOUND_ATTRIBUTES = re.compile(
     rf"""(?:\s+{_NAME}\s*=\s*(?:"[^"<]*"|'[^'<]*'))*+\s*/?""",
 )
-_ATTRIBUTE = re.compile(rf"""({_NAME})\s*(?:=\s*("[^"<]*"|'[^'<]*'|[^\s"'<>]+))?""")
+#: A value whose closing quote was forgotten ends before the next attribute, or with the tag.
+_ATTRIBUTE = re.compile(
+    rf"""({_NAME})\s*(?:=\s*(?:"([^"<]*?)(?=\s[\w:.-]+\s*=\s*")"""
+    rf"""|"([^"<]*+)(?:"|\Z)|'([^'<]*+)(?:'|\Z)|([^\s"'<>]+)))?"""
+)
 _VOID = frozenset(
     {"br", "hr", "img", "input", "wbr", "area", "col", "embed", "param", "enclosure"}
 )
@@ -132,6 +140,20 @@ def _character(digits: str, base: int) -> str:
     return f"&#{code};"
 
 
+def closed_sections(utf8: bytes) -> bytes:
+    """`utf8` with every CDATA section that was never closed ending where its element does.
+
+    Otherwise it would go on to the end of the next one and swallow all fields between.
+    """
+    first, *pieces = utf8.split(_SECTION)
+    mended = [first]
+    for before, piece in zip((first, *pieces), pieces[:-1], strict=False):
+        holder = _HOLDER.search(before[-_TAG_BYTES:])
+        end = piece.find(b"</" + holder[1]) if holder and b"]]>" not in piece else -1
+        mended.append(piece[:end] + b"]]>" + piece[end:] if end >= 0 else piece)
+    return _SECTION.join((*mended, *pieces[-1:]))
+
+
 class _Rebuilt:
     """The document as it is put together again, and which elements are open."""
 
@@ -157,7 +179,9 @@ class _Rebuilt:
 
     def start(self, name: str, attributes: str) -> None:
         folded = name.lower()
-        empty = attributes.endswith("/")
+        is_void = folded in _VOID or (folded.endswith("link") and "href" in attributes)
+        # A value without its closing quote may well end with a slash.
+        empty = attributes.endswith("/") and (is_void or attributes.count('"') % 2 == 0)
         if folded in _ITEMS and self._open.get(folded):
             self.end(name)
             self.mended += 1
@@ -170,9 +194,9 @@ class _Rebuilt:
             self.mended += 1
             return
         if not _SOUND_ATTRIBUTES.fullmatch(attributes) or attributes.count("=") > MAX_ATTRIBUTES:
-            attributes = _sound(attributes) + "/" * empty
+            attributes = _sound(attributes.removesuffix("/" * empty)) + "/" * empty
             self.mended += 1
-        if not empty and (folded in _VOID or (folded.endswith("link") and "href" in attributes)):
+        if is_void and not empty:
             attributes += "/"
             empty = True
         self.pieces.append(f"<{name}{attributes}>")
@@ -266,8 +290,8 @@ def _sound(attributes: str) -> str:
     """The attributes that can be made out, quoted, each once."""
     found: dict[str, str] = {}
     for match in islice(_ATTRIBUTE.finditer(attributes), 4 * MAX_ATTRIBUTES):
-        name, value = match[1], match[2] or ""
-        value = value.rstrip("/") if value[:1] not in {'"', "'"} else value[1:-1]
+        name, *quoted, bare = match.groups("")
+        value = next(filter(None, quoted), bare.rstrip("/"))
         found.setdefault(name, value.replace('"', "&quot;"))
         if len(found) == MAX_ATTRIBUTES:
             break

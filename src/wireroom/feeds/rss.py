@@ -119,7 +119,11 @@ def _channel(reading: Reading) -> Element:
     root = reading.root
     if reading.names[root.tag] == "channel":
         return root
-    return next((child for child in root if reading.names[child.tag] == "channel"), root)
+    twice = (child for child in root if reading.names[child.tag] == "rss")
+    channels = (
+        child for each in (root, *twice) for child in each if reading.names[child.tag] == "channel"
+    )
+    return next(channels, root)
 
 
 def _items(reading: Reading) -> Iterator[Element]:

@@ -37,7 +37,7 @@ _JUNK_ENDS = re.compile(
     re.IGNORECASE,
 )
 _FEED_ROOT = re.compile(rb"<(?:[\w-]+:)?(?:rss|rdf|feed)(?=[\s>])", re.IGNORECASE)
-_SUBSET_ENDS = re.compile(rb"\]\s*>")
+_SUBSET_ENDS = re.compile(rb"\]?\]\s*>")
 _PROLOG_BYTES = 4096
 _BROKEN = "not well-formed: "
 #: How much of a document is looked through for more than the first mistake, and for how many.
@@ -96,7 +96,10 @@ def prepared(utf8: bytes) -> bytes:
         if start is not None and not utf8.startswith((b"<!--", b"<?")):
             utf8 = b"\n" * utf8.count(b"\n", 0, start.start()) + utf8[start.start() :]
             utf8 = utf8.lstrip() if b"<?xml" in utf8[: start.end()] else utf8
-    return _without_doctype(utf8)
+    utf8 = _without_doctype(utf8)
+    if utf8.count(b"<![CDATA[") > utf8.count(b"]]>"):
+        return repair.closed_sections(utf8)
+    return utf8
 
 
 def read(utf8: bytes) -> Tree | None:
@@ -192,11 +195,15 @@ def _without_doctype(utf8: bytes) -> bytes:
     start = utf8.find(b"<!DOCTYPE", 0, _PROLOG_BYTES)
     if start < 0:
         return utf8
+    root = _FEED_ROOT.search(utf8, start)
     end = utf8.find(b">", start)
     subset = utf8.find(b"[", start, end if end >= 0 else None)
     if subset >= 0:
         closing = _SUBSET_ENDS.search(utf8, subset)
-        end = closing.end() - 1 if closing else -1
+        is_sections = closing is not None and closing[0].startswith(b"]]")
+        end = closing.end() - 1 if closing and not (is_sections and root) else -1
+    if root and (end < 0 or (subset < 0 and root.start() < end)):  # it is never closed
+        end = root.start() - 1
     if end < 0:
         return utf8
     return utf8[:start] + b"\n" * utf8.count(b"\n", start, end) + utf8[end + 1 :]
