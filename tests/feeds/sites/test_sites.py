@@ -27,6 +27,19 @@ _ADDRESSES = {
     "https://vimeo.com/channels/staff": ["https://vimeo.com/channels/staff/videos/rss"],
     "https://vimeo.com/123456": [],
     "https://vimeo.com/showcase/123456": [],
+    "https://www.dailymotion.com/fr/someone": ["https://www.dailymotion.com/rss/user/someone"],
+    "https://www.dailymotion.com/user/someone/1": ["https://www.dailymotion.com/rss/user/someone"],
+    "https://www.dailymotion.com/playlist/x7vjjm": [
+        "https://www.dailymotion.com/rss/playlist/x7vjjm"
+    ],
+    "https://www.dailymotion.com/video/x1": [],
+    "https://odysee.com/@some:1/a-video:2": ["https://odysee.com/$/rss/@some:1"],
+    "https://odysee.com/$/discover": [],
+    "https://me.hashnode.dev/a-post": ["https://me.hashnode.dev/rss.xml"],
+    "https://hashnode.com/@me": [],
+    "https://pinboard.in/u:me/t:a b/": ["https://feeds.pinboard.in/rss/u:me/t:a%20b/"],
+    "https://pinboard.in/popular/": ["https://feeds.pinboard.in/rss/popular/"],
+    "https://pinboard.in/howto/": [],
     "https://old.reddit.com/r/python/": ["https://www.reddit.com/r/python/.rss"],
     "https://www.reddit.com/": ["https://www.reddit.com/.rss"],
     "https://www.reddit.com/r/a+b/top/?t=week&utm_source=x": [
@@ -149,7 +162,6 @@ _ADDRESSES = {
         "https://mastodon.social/@me/media.rss",
         "https://mastodon.social/@me.rss",
     ],
-    "https://odysee.com/@me:1": [],
     "https://mastodon.social/web/@me": ["https://mastodon.social/@me.rss"],
     "https://mastodon.social/deck/@me@home.example": ["https://home.example/@me.rss"],
     "https://bsky.app/profile/me.bsky.social/post/1": ["https://bsky.app/profile/me.bsky.social/rss"],
@@ -282,6 +294,27 @@ _PAGES = {
         "https://soundcloud.com/me",
         "<meta property=al:ios:url content=soundcloud://users:42>",
         ["https://feeds.soundcloud.com/users/soundcloud:users:42/sounds.rss"],
+    ),
+    "peertube_channel": (
+        "https://tube.example/c/harbour/videos",
+        "<meta property=og:platform content=PeerTube>",
+        [
+            "https://tube.example/feeds/videos.xml?videoChannelName=harbour",
+            "https://tube.example/feeds/videos.xml",
+        ],
+    ),
+    "peertube_account": (
+        "https://tube.example/a/ann@other.example",
+        "<script>window.PeerTubeServerConfig = 1</script>",
+        [
+            "https://tube.example/feeds/videos.xml?accountName=ann@other.example",
+            "https://tube.example/feeds/videos.xml",
+        ],
+    ),
+    "hashnode_under_a_name_of_its_own": (
+        "https://blog.example/a-post",
+        "<meta name=generator content=Hashnode>",
+        ["https://blog.example/rss.xml"],
     ),
     "flickr": (
         "https://www.flickr.com/photos/me/",

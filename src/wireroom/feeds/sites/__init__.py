@@ -12,6 +12,7 @@ from wireroom.feeds.sites import (
     arxiv,
     blogger,
     bluesky,
+    dailymotion,
     devto,
     discourse,
     flickr,
@@ -21,12 +22,16 @@ from wireroom.feeds.sites import (
     gitlab,
     goodreads,
     hackernews,
+    hashnode,
     lemmy,
     letterboxd,
     lobsters,
     mastodon,
     mediawiki,
     medium,
+    odysee,
+    peertube,
+    pinboard,
     pypi,
     reddit,
     royalroad,
@@ -46,6 +51,8 @@ from wireroom.feeds.sites.address import Address, Page, SiteFeed
 HOST_RULES: tuple[Callable[[Address], Iterator[SiteFeed]], ...] = (
     youtube.from_address,
     vimeo.from_address,
+    dailymotion.from_address,
+    odysee.from_address,
     reddit.from_address,
     github.from_address,
     gitlab.from_address,
@@ -55,6 +62,7 @@ HOST_RULES: tuple[Callable[[Address], Iterator[SiteFeed]], ...] = (
     lemmy.from_address,
     medium.from_address,
     substack.from_address,
+    hashnode.from_address,
     tumblr.from_address,
     wordpress.from_address,
     blogger.from_address,
@@ -69,6 +77,7 @@ HOST_RULES: tuple[Callable[[Address], Iterator[SiteFeed]], ...] = (
     steam.from_address,
     arxiv.from_address,
     devto.from_address,
+    pinboard.from_address,
 )
 
 #: Rules that know an address only by the shape of its path, whatever the host: weak guesses.
@@ -86,6 +95,7 @@ HOST_PAGE_RULES: tuple[Callable[[Page], Iterator[SiteFeed]], ...] = (
 SOFTWARE_PAGE_RULES: tuple[Callable[[Page], Iterator[SiteFeed]], ...] = (
     wordpress.from_page,
     ghost.from_page,
+    hashnode.from_page,
     blogger.from_page,
     substack.from_page,
     tumblr.from_page,
@@ -93,6 +103,7 @@ SOFTWARE_PAGE_RULES: tuple[Callable[[Page], Iterator[SiteFeed]], ...] = (
     forgejo.from_page,
     discourse.from_page,
     lemmy.from_page,
+    peertube.from_page,
     mediawiki.from_page,
 )
 
