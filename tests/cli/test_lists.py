@@ -47,6 +47,24 @@ def test_a_refused_feed_is_named(home: Path) -> None:
     assert "old.example" not in given.stdout
 
 
+def test_another_bots_feeds_are_taken_over(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With its chats, and the second time they are there already; what is refused is named."""
+    monkeypatch.setenv("WIREROOM_TELEGRAM_TOKEN", "1:" + "a" * 35)
+    table = "url\tchat_id\tlast_entry\nhttps://good.example/feed\t-1001\tguid\n"
+    (home / "rssbot.tsv").write_text(table)
+    first = CliRunner().invoke(app, ["take-over", "rssbot.tsv"])
+    (home / "rssbot.tsv").write_text(table + "gopher://old.example/\t-1001\t\n")
+    second = CliRunner().invoke(app, ["take-over", "rssbot.tsv"])
+
+    assert (
+        0,
+        "Feeds: 1 newly followed, 0 followed already, 0 refused. Routes: 1.\n",
+    ) == (first.exit_code, first.stdout)
+    assert 1 == second.exit_code
+    assert second.stdout.startswith("gopher://old.example/: ")
+    assert second.stdout.endswith("0 newly followed, 1 followed already, 1 refused. Routes: 1.\n")
+
+
 def test_files_that_are_not_there(home: Path) -> None:
     """One sentence that names the file."""
     taken = CliRunner().invoke(app, ["import", "missing.opml"])

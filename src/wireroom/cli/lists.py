@@ -1,4 +1,4 @@
-"""`wireroom import` and `wireroom export`: subscription lists as files."""
+"""`wireroom import`, `wireroom export` and `wireroom take-over`: lists and histories as files."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -10,6 +10,7 @@ from wireroom.errors import UserError
 
 if TYPE_CHECKING:
     from wireroom.lists import TakenIn
+    from wireroom.taking_over import TakenOver
 
 _PANEL = "Feeds"
 
@@ -18,6 +19,7 @@ def add_to(app: typer.Typer) -> None:
     """Add these commands to the program."""
     app.command("import", rich_help_panel=_PANEL)(take_in)
     app.command("export", rich_help_panel=_PANEL)(give_out)
+    app.command("take-over", rich_help_panel=_PANEL)(take_over)
 
 
 def take_in(
@@ -62,6 +64,40 @@ def give_out(
         file.write_bytes(document)
     except OSError as error:
         raise UserError(f"{file} cannot be written: {error.strerror or error}.") from error
+
+
+def take_over(
+    file: Annotated[
+        Path, typer.Argument(help="A Discord bot's rss.sqlite3, or a table of a Telegram bot.")
+    ],
+) -> None:
+    """Follow what another bot followed, send its news where it sent them, and nothing twice."""
+    from wireroom import histories, records, taking_over, targets
+
+    pasts = histories.read(file)
+
+    async def work() -> "list[TakenOver]":
+        async with opening.operators_room() as (room, account_id):
+            places = {place for past in pasts for place in past.to}
+            made = {place: targets.target(room, account_id, place, 0)[0] for place in places}
+            return await taking_over.take_over(
+                room.database, account_id, pasts, made, records.now()
+            )
+
+    taken = opening.run(work)
+    for each in taken:
+        if each.refusal:
+            typer.echo(f"{each.url}: {each.refusal}")
+        elif not each.remembers:
+            typer.echo(f"{each.url}: read here already, so its news are told by that.")
+    refused = sum(bool(each.refusal) for each in taken)
+    existing = sum(each.existing for each in taken)
+    typer.echo(
+        f"Feeds: {len(taken) - refused - existing} newly followed, {existing} followed already, "
+        f"{refused} refused. Routes: {sum(each.routes for each in taken)}."
+    )
+    if refused:
+        raise typer.Exit(1)
 
 
 def _read(file: str) -> bytes:

@@ -20,7 +20,8 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import IntegrityError
 
-from wireroom.store import bell, claims, farewells
+from wireroom.feeds.traits import ItemKey
+from wireroom.store import bell, bulk, claims, farewells
 from wireroom.store.bulk import milliseconds
 from wireroom.store.claims import LaneLease
 from wireroom.store.feed_to_poll import SHARED, TO_POLL, FeedToPoll, from_row
@@ -28,6 +29,7 @@ from wireroom.store.schema import (
     Instant,
     entries,
     entry_bodies,
+    entry_keys,
     feeds,
     lanes,
     subscriptions,
@@ -143,6 +145,19 @@ def mark_announced(connection: Connection, feed_id: int, marker: str) -> bool:
         .values(import_marker=storable(marker, 1024))
     )
     return marked.rowcount == 1
+
+
+def keep_announced(
+    connection: Connection, feed_id: int, keys: Collection[ItemKey], *, now: datetime
+) -> None:
+    """What another system had announced, as keys without an entry (`legacy`); the first reading
+    takes what is found under them for known."""
+    bulk.insert(
+        connection,
+        entry_keys,
+        [{"feed_id": feed_id, "key": key, "gone_at": now} for key in sorted(keys)],
+        "ON CONFLICT DO NOTHING",
+    )
 
 
 def make_due(connection: Connection, feed_id: int, *, now: datetime, reason: str) -> bool:
