@@ -107,6 +107,8 @@ REFERENCES = {
     "absolute": ("https://other.example/a", "https://other.example/a"),
     "protocol_relative_is_https": ("//other.example/a", "https://other.example/a"),
     "forgotten_scheme": ("www.other.example/a", "https://www.other.example/a"),
+    "forgotten_scheme_of_the_own_host": ("Site.example/a/b", "https://site.example/a/b"),
+    "a_file_with_a_dot": ("site.html/a", "http://site.example/blog/site.html/a"),
     "blanks_around": (" \u200b\n/a\t", "http://site.example/a"),
     "control_inside": ("/a\r\nb", "http://site.example/ab"),
     "empty": ("", ""),

@@ -257,12 +257,22 @@ def resolve_any(base: str, reference: str, schemes: frozenset[str]) -> str:
         return ""
     if reference.startswith("//"):
         reference = "https:" + reference
-    elif (
-        reference[:4].lower() == "www."
-    ):  # no site has a folder of that name; many forget the scheme
+    elif _names_host(reference, base):  # many forget the scheme
         reference = "https://" + reference
     url = _joined(base, reference)
     return url if url.partition(":")[0] in schemes else ""
+
+
+def _names_host(reference: str, base: str) -> bool:
+    """Whether a reference without a scheme begins with "www." or with the host of `base`: no site
+    has a folder of that name."""
+    first, slash, _ = reference.partition("/")
+    if "." not in first:
+        return False
+    first = first.lower()
+    return first[:4] == "www." or (
+        bool(slash) and first[:1] != "." and first == host(base).removeprefix("www.")
+    )
 
 
 def _joined(base: str, reference: str) -> str:
