@@ -57,6 +57,10 @@ MEANINGS: Final[Mapping[str, Text]] = MappingProxyType(
             "the operator",
             "wer von Störungen hört: du allein, alle hier oder der Betreiber",
         ),
+        "recovery": Text(
+            "say when a feed can be read again after its trouble was told",
+            "sagen, wenn ein Feed nach gemeldeter Störung wieder lesbar ist",
+        ),
         "language": Text("what Wireroom itself speaks", "was Wireroom selbst spricht"),
         "template": Text("layout", "Vorlage"),
         "content": Text(
