@@ -20,7 +20,7 @@ ELSEWHERE = (
     *("leaving.py", "waking", "channels/apprise"),
     *("store/backup.py", "store/portable_file.py", "store/transfer.py"),
     *("channels/mail", "channels/telegram/commands/visit.py", "targets.py", "unlocking.py"),
-    "labelling.py",
+    *("labelling.py", "histories.py", "taking_over.py"),
 )
 #: Modules that give reasons as values, which chats show as well.
 OF_REASONS = (
