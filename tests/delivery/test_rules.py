@@ -92,6 +92,12 @@ async def wish(room: WireRoom, route: int, name: str, value: Any) -> None:
     await routing.set_wish(room.database, room.account_id, place, name, value, now=room.clock())
 
 
+def test_what_rules_lead_to() -> None:
+    """All destinations that are named; none where nothing can be read."""
+    assert {3, 4} == rules.led_to("a -> route 3\nb -> drop\nc -> route to 4")
+    assert set() == rules.led_to("nonsense")
+
+
 async def test_keep_and_drop_count_before_filters(room: WireRoom) -> None:
     """The ledger says which rule it was."""
     route = room.route(room.destination(), ["ad: rust", "rust", "go", "go security"])

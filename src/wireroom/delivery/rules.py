@@ -102,6 +102,15 @@ def stored(text: str) -> tuple[Rule, ...]:
     return tuple(found)
 
 
+def led_to(text: str) -> frozenset[int]:
+    """The destinations that rules name; none where they cannot be read."""
+    try:
+        read = parse(text)
+    except UserError:
+        return frozenset()
+    return frozenset(int(each.value) for each in read if each.action == "route")
+
+
 def _rule(line: str) -> Rule:
     when, arrow, what = (part.strip() for part in line.rpartition("->"))
     if not arrow or not when:

@@ -4,7 +4,7 @@ From most special to widest: a route, its subscription, its destination, the acc
 (the operator's). `delivery.wishes` says how the places count together.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import datetime
 from typing import Any, Final, NoReturn
 
@@ -32,26 +32,36 @@ async def get_wishes(database: Database, account_id: int, place: Place) -> Mappi
 
 
 async def set_wish(
-    database: Database, account_id: int, place: Place, name: str, value: Any, *, now: datetime
+    database: Database,
+    account_id: int,
+    place: Place,
+    name: str,
+    value: Any,
+    *,
+    now: datetime,
+    within: Collection[int] | None = None,
 ) -> None:
     """Set one setting at a place; None takes it back. Raises UserError for what cannot be.
 
     A filter must be readable, a template must render the newest entry of each of the place's
-    routes; `samples.set_template` sends it as well before it counts.
+    routes; `samples.set_template` sends it as well before it counts. Rules lead to the account's
+    destinations; to those `within` alone where whoever asks has a say in a part of the account
+    only, besides those to which the place's rules lead already.
     """
     if value is not None:
         wishlist.check(name, value)
 
     def work(connection: Connection) -> None:
         settings = standing_at(connection, account_id, place, to_change=True)
-        settings.pop(name, None)
+        stands = settings.pop(name, None)
         if value is not None:
             settings[name] = value
         if name == "template" and value is not None and place.kind != "everyone":
             for route_id in places.routes_at(connection, account_id, place)[:_MOST_RENDERED]:
                 rendered(connection, route_id, value)
         if name == "rules" and value is not None:
-            _check_destinations(connection, account_id, place, value)
+            known = None if within is None else {*within, *rules.led_to(str(stands or ""))}
+            _check_destinations(connection, account_id, place, value, known)
         places.change_settings(connection, place, settings, now=now)
 
     await database.write(work)
@@ -61,14 +71,19 @@ async def set_wish(
 _MOST_RENDERED: Final = 20
 
 
-def _check_destinations(connection: Connection, account_id: int, place: Place, value: str) -> None:
+def _check_destinations(
+    connection: Connection,
+    account_id: int,
+    place: Place,
+    value: str,
+    known: Collection[int] | None,
+) -> None:
     """A rule leads to a destination of the same account, so none for everyone leads anywhere."""
-    for rule in rules.parse(value):
-        there = routes.destination(connection, int(rule.value)) if rule.action == "route" else None
-        if rule.action == "route" and (
-            place == EVERYONE or there is None or there.account_id != account_id
-        ):
-            raise NotFound(f"There is no destination {rule.value}.", code="unknown_destination")
+    for number in sorted(rules.led_to(value)):
+        there = routes.destination(connection, number)
+        is_ours = there is not None and there.account_id == account_id
+        if place == EVERYONE or not is_ours or (known is not None and number not in known):
+            raise NotFound(f"There is no destination {number}.", code="unknown_destination")
 
 
 def standing_at(

@@ -8,7 +8,6 @@ from tests.channels.discord.bot.conftest import FEED, OTHER, Bench
 from tests.servers.discord_bodies import Channel, Member, Shown
 from tests.servers.discord_platform import ADMINISTRATOR
 from wireroom import doors, guilds
-from wireroom.channels.discord.bot.wishing import led_to
 from wireroom.guilds import Guild
 from wireroom.store.doors import Door
 
@@ -153,12 +152,6 @@ async def test_a_webhook_of_another_server(
     assert "❌ Another server posts by this webhook already." == shown.text
     assert "#1 Harbour" in ours.all_text
     assert "No feeds yet" in theirs.text
-
-
-def test_what_rules_lead_to() -> None:
-    """All destinations that are named; none where nothing can be read."""
-    assert {3, 4} == led_to("a -> route 3\nb -> drop\nc -> route to 4")
-    assert set() == led_to("nonsense")
 
 
 # -- secrets and roles ----------------------------------------------------------------------------

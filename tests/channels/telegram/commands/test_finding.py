@@ -23,6 +23,7 @@ from tests.channels.telegram.commands.talk import (
 )
 from tests.rows import NOON, add_account
 from wireroom import doors
+from wireroom.store import chat_routes
 from wireroom.store import doors as door_rows
 from wireroom.store.engine import Database
 from wireroom.store.schema import deliveries, destinations, feeds, routes
@@ -382,6 +383,22 @@ class TestAccounts:
         await talk.say("/manage -42")
 
         assert "somebody's account" in await talk.say("/link")
+
+    async def test_rules_of_a_linked_group_stay_in_it(self, talk: Talk) -> None:
+        """Its admins do not send into the other chats of whoever the account belongs to; that
+        person may, in private.
+        """
+        account = await talk.database.write(add_account)
+        await talk.say(f"/sub {talk.url()}")
+        for where in (None, GROUP):
+            code = await doors.new_code(talk.database, account, now=NOON)
+            await talk.say(f"/link {code}", chat=where)
+        await talk.say(f"/sub {talk.url()}", chat=GROUP)
+        mine = (await talk.database.read(chat_routes.destinations_of, account, "telegram", "7"))[0]
+        rule = f"/set chat rules story -> route {mine[0]}"
+
+        assert "There is no destination" in await talk.say(rule, chat=GROUP)
+        assert "There is no destination" not in await talk.say(rule)
 
     async def test_a_list_brings_in_nothing_private(self, talk: Talk) -> None:
         """Who knows the address of a feed with a password cannot lead it into the chat by that."""

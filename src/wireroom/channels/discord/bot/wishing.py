@@ -11,9 +11,9 @@ from wireroom.channels.discord.bot.desk import Desk, Visitor
 from wireroom.channels.discord.bot.finding import find, guild_of
 from wireroom.channels.discord.bot.references import colour
 from wireroom.channels.discord.bot.replies import Reply
-from wireroom.delivery import rules, wishlist
+from wireroom.delivery import wishlist
 from wireroom.delivery.richtext import units
-from wireroom.errors import NotFound, UserError
+from wireroom.errors import UserError
 from wireroom.guilds import GuildFeed
 from wireroom.routing import Place
 
@@ -28,32 +28,18 @@ TRIED_ON: Final = 50
 
 async def set_wish(desk: Desk, visitor: Visitor, feed: GuildFeed, name: str, value: Any) -> None:
     """One setting of one feed; None takes it back. Raises UserError."""
-    if name == "rules" and value is not None:
-        await _check_reach(desk, visitor, feed, value)
-    place = Place("route", feed.id)
-    await routing.set_wish(desk.database, visitor.account_id, place, name, value, now=desk.now())
+    place, guild = Place("route", feed.id), guild_of(visitor)
+    await routing.set_wish(
+        desk.database,
+        visitor.account_id,
+        place,
+        name,
+        value,
+        now=desk.now(),
+        # Its account may be shared with a person and other servers (DCC-05).
+        within=await guilds.list_places(desk.database, guild) if name == "rules" else None,
+    )
     desk.bell.ring()
-
-
-async def _check_reach(desk: Desk, visitor: Visitor, feed: GuildFeed, text: str) -> None:
-    """Rules written in a server lead to its own webhooks only, though its account may be shared
-    with a person and other servers (DCC-05). Raises NotFound.
-
-    What stands already may stay: whoever the account belongs to may have said so.
-    """
-    ours = await guilds.list_places(desk.database, guild_of(visitor))
-    strange = led_to(text) - led_to(str(feed.settings.get("rules") or "")) - set(ours)
-    if strange:
-        raise NotFound(f"There is no destination {min(strange)}.", code="unknown_destination")
-
-
-def led_to(text: str) -> frozenset[int]:
-    """The destinations that rules name; none where the rules cannot be read (pure)."""
-    try:
-        read = rules.parse(text)
-    except UserError:
-        return frozenset()
-    return frozenset(int(each.value) for each in read if each.action == "route")
 
 
 async def filter_(desk: Desk, visitor: Visitor, typed: str, text: str) -> Reply:

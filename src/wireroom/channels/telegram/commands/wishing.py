@@ -89,6 +89,19 @@ async def set_wish(visit: Visit, route: ChatRoute | None, name: str, value: Any)
     """
     account, now = await visit.account(), visit.desk.now()
     places = [place_of(route)] if route else await chat_places(visit, to_change=True)
+    within = await _within(visit, account) if name == "rules" else None
     for place in places:
-        await routing.set_wish(visit.desk.database, account, place, name, value, now=now)
+        await routing.set_wish(
+            visit.desk.database, account, place, name, value, now=now, within=within
+        )
     visit.desk.ring()
+
+
+async def _within(visit: Visit, account: int) -> Sequence[int] | None:
+    """Where rules may lead that are set here: in a group whose account is a person's, to the group
+    alone. Its admins have no say in that person's other chats."""
+    database = visit.desk.database
+    if visit.subject.is_private or await doors.list_doors(database, account) == [visit.door]:
+        return None
+    found = await database.read(chat_routes.destinations_of, account, CHANNEL, visit.chat_key)
+    return [destination_id for destination_id, _ in found]
