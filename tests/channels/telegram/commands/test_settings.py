@@ -261,7 +261,7 @@ async def test_rules(followed: Talk) -> None:
     assert "title:2 -> drop" in said
     trial = await followed.say(f"/test {followed.url()}")
     assert "of the newest 2 entries 1 would come" in trial
-    assert "rule of the route: title:2 -> drop" in trial
+    assert "rule of this feed: title:2 -> drop" in trial
     assert trial.endswith("#news")
     assert "it is written FILTER -> ACTION" in await followed.say("/set Harbour rules nonsense")
 
