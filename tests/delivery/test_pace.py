@@ -190,3 +190,15 @@ def test_fifty_go_out_one_after_the_other() -> None:
     assert timedelta(0) == waits[0]
     assert all(one < other for one, other in pairwise(waits))
     assert timedelta(seconds=1) < waits[-1] < timedelta(seconds=1.05)
+
+
+def test_a_turn_falls_with_a_silence() -> None:
+    """Who slept until their turn hears that another answer asked for silence beyond it."""
+    pace = Pace(lambda chat: [(chat, Limit(1, timedelta(seconds=1)))])
+    pace.wait("1", NOON)
+    turn = NOON + pace.wait("1", NOON)
+    assert pace.stands("1", turn, turn)
+
+    pace.learned(EVERYTHING, NOON, timedelta(seconds=3))
+    assert not pace.stands("1", turn, turn)
+    assert pace.stands("1", NOON + timedelta(seconds=3), turn)

@@ -78,6 +78,12 @@ class Pace:
         """How long the platform wants to hear nothing at all there."""
         return self._heard(address, now) - now
 
+    def stands(self, address: str, turn: datetime, now: datetime) -> bool:
+        """Whether a booked `turn` is still one; while somebody slept until it, another answer may
+        have asked for silence beyond it."""
+        silent_until = self._heard(address, now)
+        return silent_until <= max(turn, now)
+
     def learned(self, address: str, now: datetime, silence: timedelta) -> None:
         """The platform told us to leave `address` alone for that long; EVERYTHING is all."""
         until = now + silence

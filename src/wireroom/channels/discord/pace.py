@@ -97,6 +97,10 @@ class Rhythm:
         """The same before a message of an announcement channel is published."""
         return self._pace.wait(f"{_PUBLISHING}{channel}", now, at_most=at_most)
 
+    def stands(self, webhook: str, turn: datetime, now: datetime) -> bool:
+        """Whether a booked turn is still one, or Discord asked for silence meanwhile."""
+        return self._pace.stands(webhook, turn, now)
+
     def learned(self, webhook: str, now: datetime, silence: timedelta) -> None:
         """Discord told us to leave a webhook alone for that long."""
         for kind in ("", _HAND):

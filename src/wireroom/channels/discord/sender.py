@@ -98,14 +98,16 @@ class DiscordChannel:
 
         The answer instead, where that would take too long.
         """
-        wait = self._rhythm.wait(
-            webhook, self._now(), at_most=self._patience, by_hand=self._by_hand
-        )
-        if wait > self._patience:
-            return TryLater("waiting for Discord's rate limit", after=wait)
-        if wait:
+        while True:
+            now = self._now()
+            wait = self._rhythm.wait(webhook, now, at_most=self._patience, by_hand=self._by_hand)
+            if wait > self._patience:
+                return TryLater("waiting for Discord's rate limit", after=wait)
+            if not wait:
+                return None
             await self._sleep(wait.total_seconds())
-        return None
+            if self._rhythm.stands(webhook, now + wait, self._now()):
+                return None
 
     async def edit(self, address: Address, message_id: str, parcel: Parcel) -> Answer:
         """Change a message; name, avatar and thread stay as they were."""

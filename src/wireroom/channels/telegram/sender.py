@@ -140,12 +140,17 @@ class TelegramChannel:
 
     async def _turn(self, target: Target) -> TryLater | None:
         """Sleep until it is the chat's turn; None once it is."""
-        wait = self.rhythm.wait(str(target.chat), self._now(), at_most=PATIENCE)
-        if wait > PATIENCE:
-            return TryLater("waiting for Telegram's rate limit", after=wait)
-        if wait:
+        chat = str(target.chat)
+        while True:
+            now = self._now()
+            wait = self.rhythm.wait(chat, now, at_most=PATIENCE)
+            if wait > PATIENCE:
+                return TryLater("waiting for Telegram's rate limit", after=wait)
+            if not wait:
+                return None
             await self._sleep(wait.total_seconds())
-        return None
+            if self.rhythm.stands(chat, now + wait, self._now()):
+                return None
 
     async def _edit(self, target: Target, forms: Iterable[Parcel]) -> Answer:
         """Try one form after the other until Telegram takes one, or says what ends it."""
