@@ -57,13 +57,17 @@ class Counting:
 
     committer: Committer
     wanted: int
-    outcomes: defaultdict[str, int] = field(default_factory=lambda: defaultdict(int))
+    outcomes: defaultdict[tuple[int | None, str], int] = field(
+        default_factory=lambda: defaultdict(int)
+    )
+    polls: int = 0
     complete: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def commit(self, finished: Finished) -> Committed:
         committed = await self.committer.commit(finished)
-        self.outcomes[f"{finished.status} {finished.outcome}"] += 1
-        if sum(self.outcomes.values()) >= self.wanted:
+        self.outcomes[finished.status, finished.outcome] += 1
+        self.polls += 1
+        if self.polls >= self.wanted:
             self.complete.set()
         return committed
 
@@ -96,9 +100,9 @@ def _store_seconds() -> float:
 async def poll_all(room: wiring.Room, wanted: int, at_once: int) -> Result:
     """Make every feed due and run the real loop until all were polled."""
     await room.database.write(_make_all_due, room.polling.now())
-    async with Committer(room.database, room.bell, records.now) as committer:
+    pace = Pace(at_once, timedelta(seconds=30), timedelta(0))
+    async with Committer(room.database, room.bell, records.now, enough=pace.several) as committer:
         counting = Counting(committer, wanted)
-        pace = Pace(at_once, timedelta(seconds=30), timedelta(0))
         cpu, wall, store = time.process_time(), time.perf_counter(), _store_seconds()
         loop = asyncio.create_task(
             poll_forever(room.polling, counting, room.bell, owner=room.owner, pace=pace)  # type: ignore[arg-type]
@@ -110,8 +114,10 @@ async def poll_all(room: wiring.Room, wanted: int, at_once: int) -> Result:
         store = _store_seconds() - store
         loop.cancel()
         await asyncio.gather(loop, return_exceptions=True)
-    words = ", ".join(f"{count} x {name}" for name, count in sorted(counting.outcomes.items()))
-    return Result(sum(counting.outcomes.values()), cpu, wall, words, store)
+    words = ", ".join(
+        f"{count} x {status} {outcome}" for (status, outcome), count in counting.outcomes.items()
+    )
+    return Result(counting.polls, cpu, wall, words, store)
 
 
 def _make_all_due(connection: Any, now: Any) -> None:

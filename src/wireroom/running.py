@@ -212,7 +212,9 @@ def _articles(room: Room) -> Articles:
 
 async def _poll(room: Room) -> None:
     pace = _pace(room.settings)
-    async with Committer(room.database, room.bell, room.now, rest=pace.spacing) as committer:
+    async with Committer(
+        room.database, room.bell, room.now, rest=pace.spacing, enough=pace.several
+    ) as committer:
         await poll_forever(room.polling, committer, room.bell, owner=room.owner, pace=pace)
 
 

@@ -70,7 +70,7 @@ async def test_feeds_that_finish_together_are_stored_together(desk: Desk) -> Non
     assert 1 == desk.bell.rings
 
 
-@pytest.mark.parametrize(("quiet", "news"), [(1, 1), (commit._ENOUGH, 0)], ids=["news", "many"])
+@pytest.mark.parametrize(("quiet", "news"), [(1, 1), (24, 0)], ids=["news", "many"])
 async def test_who_waits_for_company_is_taken_along(
     desk: Desk, monkeypatch: pytest.MonkeyPatch, quiet: int, news: int
 ) -> None:

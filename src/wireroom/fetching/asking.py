@@ -11,6 +11,7 @@ import aiohttp
 import yarl
 
 from wireroom.fetching import speaking
+from wireroom.fetching.deadlines import Deadlines
 from wireroom.fetching.decompress import in_words
 from wireroom.fetching.dialing import Doors
 from wireroom.fetching.guard import PLAIN_HTTP_REFUSED, Credentials, Rules, Target
@@ -74,7 +75,7 @@ async def ask(
     session = doors.proxied() if call.proxy else doors.session(inside=inside)
     for target in _ways(trail, rules, inside=inside):
         try:
-            response = await _send(session, target, trail, call)
+            response = await _send(session, target, trail, call, doors.deadlines)
         except (aiohttp.ClientError, OSError) as error:
             trouble = trouble_of(error, target.host)
             if trouble.kind not in _NO_HTTPS:
@@ -94,7 +95,11 @@ def _ways(trail: Trail, rules: Rules, *, inside: bool) -> tuple[Target, ...]:
 
 
 async def _send(
-    session: aiohttp.ClientSession, target: Target, trail: Trail, call: Call
+    session: aiohttp.ClientSession,
+    target: Target,
+    trail: Trail,
+    call: Call,
+    deadlines: Deadlines,
 ) -> aiohttp.ClientResponse | Reply:
     may_carry = trail.may_carry_secrets(target)
     headers = {**call.headers, **call.secrets} if may_carry and call.secrets else call.headers
@@ -109,6 +114,7 @@ async def _send(
             tls=tls,
             waits=_timeout(call.limits),
             line_bytes=call.limits.header_bytes,
+            deadlines=deadlines,
         )
     special: dict[str, Any] = {"proxy": call.proxy} if call.proxy else {}
     return await session.request(

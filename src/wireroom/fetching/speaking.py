@@ -18,6 +18,7 @@ from aiohttp.client_reqrep import ConnectionKey
 from aiohttp.connector import Connection
 from aiohttp.http_exceptions import HttpProcessingError
 
+from wireroom.fetching.deadlines import Deadlines
 from wireroom.fetching.guard import Target
 
 
@@ -90,8 +91,11 @@ async def get(
     tls: SSLContext | None,
     waits: aiohttp.ClientTimeout,
     line_bytes: int,
+    deadlines: Deadlines,
 ) -> Reply:
     """The answer to one GET; the caller closes it.
+
+    Its head must have come within `waits.sock_read`, which bounds each wait for more of the body.
 
     Asked twice where a connection breaks off before an answer, as RFC 9112 §9.3.1 allows: the host
     may have closed it just when we took it from the pool. Raises aiohttp's errors and `OSError`.
@@ -99,11 +103,11 @@ async def get(
     spoken = _head(target, headers)
     wanted = _Wanted(target, tls)
     try:
-        return await _ask(connector, wanted, spoken, waits, line_bytes)
+        return await _ask(connector, wanted, spoken, waits, line_bytes, deadlines)
     except (aiohttp.ClientOSError, aiohttp.ServerDisconnectedError) as error:
         if isinstance(error, TimeoutError | aiohttp.ClientConnectorError):
             raise
-        return await _ask(connector, wanted, spoken, waits, line_bytes)
+        return await _ask(connector, wanted, spoken, waits, line_bytes, deadlines)
 
 
 async def _ask(
@@ -112,6 +116,7 @@ async def _ask(
     spoken: bytes,
     waits: aiohttp.ClientTimeout,
     line_bytes: int,
+    deadlines: Deadlines,
 ) -> Reply:
     connection = await _connected(connector, wanted, waits)
     try:
@@ -120,18 +125,23 @@ async def _ask(
         protocol.set_response_params(
             read_until_eof=True,
             auto_decompress=False,
-            read_timeout=waits.sock_read,
             max_line_size=line_bytes,
             max_field_size=line_bytes,
         )
         _write(connection.transport, spoken)
-        protocol.start_timeout()
-        message, content = await protocol.read()
-        while 100 <= message.code < 200 and message.code != 101:
+        with deadlines.within(waits.sock_read or 0):
             message, content = await protocol.read()
+            while 100 <= message.code < 200 and message.code != 101:
+                message, content = await protocol.read()
+        if not content.is_eof():  # the body has timers of its own, which a 304 need not set
+            protocol.read_timeout = waits.sock_read
+            protocol.start_timeout()
     except HttpProcessingError as error:
         connection.close()
         raise NotHTTP(error.message) from error
+    except TimeoutError as error:
+        connection.close()
+        raise aiohttp.SocketTimeoutError from error
     except BaseException:
         connection.close()
         raise

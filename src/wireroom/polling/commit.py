@@ -24,9 +24,8 @@ from wireroom.values import value
 
 log = structlog.get_logger(__name__)
 
-#: How long a feed that has not changed waits for others, while there are some, and for how many.
+#: How long a feed that has not changed waits for others, while there are some.
 _COMPANY_SECONDS = 0.25
-_ENOUGH = 24
 
 #: Most feeds in one transaction.
 BATCH = 100
@@ -45,7 +44,8 @@ class _Waiting:
 class Committer:
     """Takes finished feeds from any task of one event loop; use as an async context manager.
 
-    `rest` is the least time until a lane that is given back may be taken again.
+    `rest` is the least time until a lane that is given back may be taken again. So many as
+    `enough` do not wait for more: let it be most of what is asked at once.
     """
 
     def __init__(
@@ -56,12 +56,14 @@ class Committer:
         *,
         rest: timedelta = timedelta(0),
         patience: timedelta = PATIENCE,
+        enough: int = 24,
     ) -> None:
         self._database = database
         self._bell = bell
         self._now = now
         self._rest = rest
         self._patience_seconds = patience.total_seconds()
+        self._most_wanted = min(enough, BATCH)
         self._queue: deque[_Waiting] = deque()
         self._some, self._enough = asyncio.Event(), asyncio.Event()
         self._unanswered: set[asyncio.Future[Committed]] = set()
@@ -88,7 +90,11 @@ class Committer:
         self._unanswered.add(done)
         self._queue.append(_Waiting(finished, done))
         self._some.set()
-        if finished.reading is not None or finished.notices or len(self._queue) >= _ENOUGH:
+        if (
+            finished.reading is not None
+            or finished.notices
+            or len(self._queue) >= self._most_wanted
+        ):
             self._enough.set()
         try:
             return await done

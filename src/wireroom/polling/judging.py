@@ -31,7 +31,9 @@ async def digest(
     """What follows from an answer, however we came by it; `asked` is the feed's URL if None."""
     now = tools.now()
     move = _move(feed, outcome, asked or feed.url)
-    read = await peruse(feed, outcome, tools, now, moves=move is not None)
+    read = None
+    if isinstance(outcome, Fetched):
+        read = await peruse(feed, outcome, tools, now, moves=move is not None)
     reading = read if isinstance(read, Reading) else None
     failure = read if isinstance(read, NotAFeed) else None
     seen = _seen(feed, outcome, reading, failure)

@@ -17,11 +17,9 @@ from wireroom.store.ingest import Reading
 
 
 async def peruse(
-    feed: FeedToPoll, outcome: Outcome, tools: Polling, now: datetime, *, moves: bool
+    feed: FeedToPoll, outcome: Fetched, tools: Polling, now: datetime, *, moves: bool
 ) -> Reading | NotAFeed | None:
     """The reading of a body that we do not know yet, or what it is if it is no feed."""
-    if not isinstance(outcome, Fetched):
-        return None
     body_hash = _hash(outcome)
     if body_hash == feed.body_hash:
         return None

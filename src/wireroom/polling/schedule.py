@@ -27,6 +27,7 @@ _MOST_SKIPPED_HOURS = 48
 _THROTTLED_BASES = 4
 
 _HOURLY_MINUTES = 60
+_HALF_HOUR = timedelta(minutes=30)
 _ZERO = timedelta(0)
 _NO_HINTS = Hints()
 
@@ -178,6 +179,8 @@ class _Case:
         gather there. The minimum and demands of the server are never undercut.
         """
         floor = max(floor, self.policy.minimum)
+        if not shorter and not longer:  # most waits; a timedelta is slow to multiply by a float
+            return outside_quiet_hours(self.now + max(min(wait, most), floor), self.hints)
         high = max(min(wait * (1 + longer), most), floor)
         low = min(max(wait * (1 - shorter), floor), high)
         return outside_quiet_hours(self.now + low + (high - low) * self.random, self.hints)
@@ -305,5 +308,8 @@ def outside_quiet_hours(at: datetime, hints: Hints) -> datetime:
 
 def _check(word: str, at: datetime, pace: Pace, now: datetime) -> NextCheck:
     """The time and its reason: "every 40 min: …" of a pace, "in 40 min: …" of a single wait."""
-    late = " (quiet hours kept)" if at - now >= pace.wait * 1.1 + timedelta(minutes=30) else ""
+    over = at - now - pace.wait
+    late = (
+        " (quiet hours kept)" if over >= _HALF_HOUR and over >= pace.wait / 10 + _HALF_HOUR else ""
+    )
     return NextCheck(at, f"{word} {spelled(pace.wait)}: {pace.why}{late}"[:256])

@@ -49,6 +49,11 @@ class Pace:
     #: Least time between two requests to one host.
     spacing: timedelta = timedelta(seconds=1)
 
+    @property
+    def several(self) -> int:
+        """How many results make a commit worth while: most of those that are under way."""
+        return max(self.concurrency * 3 // 4, 1)
+
 
 async def poll_forever(
     tools: Polling, committer: Committer, bell: Bell, *, owner: str, pace: Pace

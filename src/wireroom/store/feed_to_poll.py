@@ -1,5 +1,6 @@
 """What the polling loop needs of a feed, and the columns that it is read from."""
 
+import functools
 from collections.abc import Mapping, Sequence
 from dataclasses import field
 from datetime import datetime
@@ -121,6 +122,11 @@ def hints_as_json(hints: Hints) -> dict[str, Any]:
 _NO_HINTS = Hints()
 
 
+@functools.lru_cache(maxsize=1024)  # what feeds say of this is nearly always the same
+def _hints_of_text(kept: str) -> Hints:
+    return _hints(json_text.loads(kept))
+
+
 def _hints(kept: Mapping[str, Any]) -> Hints:
     if not any(kept.values()):
         return _NO_HINTS
@@ -152,7 +158,7 @@ def from_driver(columns: Sequence[Any]) -> FeedToPoll:
         digests or b"",
         rule,
         last_seq,
-        _hints(json_text.value(hints)),
+        _hints_of_text(hints) if isinstance(hints, str) else _hints(hints),
         json_text.value(history),
         json_text.value(health),
         wanted,
