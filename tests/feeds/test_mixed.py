@@ -1,5 +1,7 @@
 """UTF-8 with bytes of other encodings in it: every letter that can be told is kept."""
 
+import time
+
 import pytest
 
 from wireroom.feeds import encoding, parse
@@ -92,3 +94,16 @@ def test_items_of_two_encodings_are_both_read() -> None:
     feed = parse.read(body, url="https://x.example/")
 
     assert ["Größe", "Müller in Fürth – é"] == [item.title for item in feed.items]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [b"a" * 2_000_000 + b"\xe9", b"\xe9<" * 500_000, b"a\xe9 " * 500_000, b"\xed\xa0" * 700_000],
+    ids=["one byte at the end", "many pieces", "many letters", "many halves"],
+)
+def test_time_is_linear(body: bytes) -> None:
+    """Whatever is broken, each piece is looked at a few times at most."""
+    started = time.process_time()
+    encoding.read(_SOUND + body)
+
+    assert time.process_time() - started < 2

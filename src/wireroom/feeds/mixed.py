@@ -9,12 +9,12 @@ that no text has.
 
 import codecs
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
-#: Text between tags and line ends in which anything is not ASCII.
-_PIECES = re.compile(rb"[^\n<>\x80-\xff]*[\x80-\xff][^\n<>]*")
+#: From what is not ASCII to the next tag or line end.
+_PIECE_ENDS = re.compile(rb"[\x80-\xff][^\n<>]*")
 #: Bytes looked at to see what a document is mostly in.
-_SAMPLE_BYTES = 262_144
+_SAMPLE_BYTES = 65_536
 #: A piece in another encoding has so many bytes that are no UTF-8, and none that are.
 _FOREIGN_BYTES = 4
 #: How many times more pieces must be UTF-8 than not, where something else was claimed.
@@ -66,7 +66,7 @@ def is_mixed(body: bytes, *, is_declared: bool) -> bool:
 
 def _count(body: bytes) -> tuple[int, int]:
     """Pieces that are UTF-8, and that are not, among those that are not ASCII."""
-    sound = [_is_utf8(match[0]) for match in _PIECES.finditer(body, 0, _SAMPLE_BYTES)]
+    sound = [_is_utf8(body[start:end]) for start, end in _pieces(body, _SAMPLE_BYTES)]
     return sum(sound), len(sound) - sum(sound)
 
 
@@ -79,6 +79,16 @@ def _has_few_bad_bytes(body: bytes, *, is_declared: bool) -> bool:
         return True
     tells_nothing = bad <= _FEW_BYTES and is_western(sample)
     return tells_nothing and (is_declared or _NO_LETTERS.search(sample) is not None)
+
+
+def _pieces(body: bytes, end: int) -> Iterator[tuple[int, int]]:
+    """Where each text between tags and line ends lies in which anything is not ASCII."""
+    position = 0
+    for match in _PIECE_ENDS.finditer(body, 0, end):
+        begin = match.start()
+        start = max(body.rfind(mark, position, begin) + 1 for mark in (b"\n", b"<", b">"))
+        yield max(start, position), match.end()
+        position = match.end()
 
 
 def _is_utf8(piece: bytes) -> bool:
@@ -96,11 +106,11 @@ def text_of(body: bytes, foreign: Callable[[bytes], str]) -> tuple[str, int]:
     """
     pieces = []
     position = 0
-    for match in _PIECES.finditer(body):
-        pieces.append(body[position : match.start()].decode("ascii"))
-        piece = match[0]
+    for start, end in _pieces(body, len(body)):
+        pieces.append(body[position:start].decode("ascii"))
+        piece = body[start:end]
         pieces.append(foreign(piece) if _is_foreign(piece) else piece.decode("utf-8", _HANDLER))
-        position = match.end()
+        position = end
     pieces.append(body[position:].decode("ascii"))
     text = "".join(pieces)
     lost = text.count(_LOST)
