@@ -4,7 +4,7 @@ import pytest
 
 from tests.feeds import documents
 from wireroom.feeds import explaining, parse
-from wireroom.feeds.model import Item, ParsedFeed, Person
+from wireroom.feeds.model import Enclosure, Item, ParsedFeed, Person
 
 
 def _rss(items: str) -> ParsedFeed:
@@ -165,3 +165,36 @@ def test_few_mistakes_are_told_of_a_document_that_has_many() -> None:
     lines = [warning.line for warning in explaining.with_all_problems(read, body).warnings]
 
     assert list(range(1, 9)) == [line for line in lines if line]
+
+
+def test_items_may_go_by_the_other_formats_name() -> None:
+    """An `entry` among the items of RSS, an `item` among the entries of Atom (PRS-05)."""
+    rss = _rss("<item><title>A</title></item><entry><title>B</title></entry>")
+    atom = documents.atom("<entry><id>1</id></entry><item><id>2</id></item>")
+    read = parse.read(atom.encode(), url="https://base.example/")
+
+    assert ["A", "B"] == [item.title for item in rss.items]
+    assert ["1", "2"] == [item.guid for item in read.items]
+
+
+def test_media_speak_for_an_item_that_says_nothing() -> None:
+    """Title and description of nested media stand in, and never before the item's own."""
+    media = (
+        "<media:group><media:content url='/1.mp4'><media:title>Film</media:title>"
+        "</media:content><media:description>Of ships</media:description></media:group>"
+    )
+    silent = _item(media)
+    own = _item(f"<title>Own</title><description>Said</description>{media}")
+
+    assert ("Film", "Of ships") == (silent.title, silent.body)
+    assert ("Own", "Said") == (own.title, own.body)
+
+
+def test_rss_may_link_its_media() -> None:
+    """An enclosure that is written as a link, once even where it is written twice (PRS-33)."""
+    (enclosure,) = _item(
+        "<link rel='enclosure' type='audio/mpeg' length='5' href='/1.mp3'/>"
+        "<enclosure url='https://base.example/1.mp3'/>"
+    ).enclosures
+
+    assert Enclosure("https://base.example/1.mp3", "audio/mpeg", 5) == enclosure

@@ -90,17 +90,21 @@ def read(reading: Reading, window: Window) -> ParsedFeed:
     )
 
 
+#: Some take an item of RSS for an entry of Atom.
+_ENTRY_NAMES = frozenset({"entry", "item"})
+
+
 def _entries(reading: Reading) -> Iterator[Element]:
     """The entries where they belong, in the feed, else anywhere in the tree."""
     names, root = reading.names, reading.root
     found = False
     if not reading.is_rebuilt:
         for child in root:
-            if names[child.tag] == "entry":
+            if names[child.tag] in _ENTRY_NAMES:
                 found = True
                 yield from nested(child)
     if not found:
-        yield from (element for element in root.iter() if names[element.tag] == "entry")
+        yield from (element for element in root.iter() if names[element.tag] in _ENTRY_NAMES)
 
 
 def _entry(

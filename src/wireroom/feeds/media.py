@@ -6,8 +6,8 @@ from posixpath import splitext
 from urllib.parse import urlsplit
 
 from wireroom.feeds.elements import Element, Fields, Reading, attribute
-from wireroom.feeds.limits import MAX_LIST, MAX_NAME, MAX_TITLE
-from wireroom.feeds.model import Enclosure
+from wireroom.feeds.limits import MAX_LIST, MAX_NAME, MAX_SUMMARY, MAX_TITLE
+from wireroom.feeds.model import Enclosure, SafeHtml
 
 _TYPES = {
     ".aac": "audio/aac",
@@ -58,6 +58,33 @@ def enclosures(reading: Reading, fields: Fields) -> tuple[Enclosure, ...]:
         if len(found) == MAX_LIST:
             break
     return _with_duration(tuple(found.values()), duration(reading, fields))
+
+
+def linked(reading: Reading, fields: Fields) -> tuple[Enclosure, ...]:
+    """Media that an item links to as an entry of Atom does, by rel="enclosure"."""
+    return tuple(
+        Enclosure(url, type_of(url, attribute(link, "type")), whole(attribute(link, "length")))
+        for name in ("link", "atom:link")
+        for link in fields.get(name, ())[:MAX_LIST]
+        if link.keys() and attribute(link, "rel").lower() == "enclosure"
+        if (url := reading.url_in(link, attribute(link, "href")))
+    )
+
+
+def title(reading: Reading, fields: Fields) -> str:
+    """The title of an item's media, for an item that has none of its own."""
+    if _KINDS.isdisjoint(fields):
+        return ""
+    titles = (reading.text(each, MAX_TITLE) for each in _media(reading, fields, "media:title"))
+    return next(filter(None, titles), "")
+
+
+def description(reading: Reading, fields: Fields) -> SafeHtml | None:
+    """What is said of an item's media, for an item of which nothing else is said."""
+    if _KINDS.isdisjoint(fields):
+        return None
+    texts = (reading.raw(each) for each in _media(reading, fields, "media:description"))
+    return next((reading.html(text[:MAX_SUMMARY], "") for text in texts if text.strip()), None)
 
 
 def picture(reading: Reading, fields: Fields, media: tuple[Enclosure, ...]) -> str:

@@ -24,6 +24,8 @@ from wireroom.feeds.namespaces import split
 from wireroom.feeds.window import Window
 
 _ABOUT = "{http://www.w3.org/1999/02/22-rdf-syntax-ns#}about"
+#: Some take an item of Atom for one of RSS.
+_ITEM_NAMES = frozenset({"item", "entry"})
 _TITLES = ("title", "dc:title", "media:title", "itunes:title", "atom:title")
 _CONTENTS = (
     "content:encoded",
@@ -134,14 +136,14 @@ def _items(reading: Reading) -> Iterator[Element]:
         for holder in dict.fromkeys((_channel(reading), reading.root)):
             for child in holder:
                 name = names[child.tag]
-                if name == "item":
+                if name in _ITEM_NAMES:
                     found = True
                     yield from nested(child)
                 elif name == "items":
-                    yield from (inner for inner in child if names[inner.tag] == "item")
+                    yield from (inner for inner in child if names[inner.tag] in _ITEM_NAMES)
                     found = found or len(child) > 0
     if not found:
-        yield from (element for element in reading.root.iter() if names[element.tag] == "item")
+        yield from (each for each in reading.root.iter() if names[each.tag] in _ITEM_NAMES)
 
 
 def _item(
@@ -158,7 +160,12 @@ def _item(
         raw_html=Reading.markup,
         preferred_bases=(link, site_url),
     )
+    if summary is content is None:
+        summary = media.description(reading, fields)
     enclosures = media.enclosures(reading, fields)
+    if linked := media.linked(reading, fields):
+        others = [each for each in enclosures if each.url not in {link.url for link in linked}]
+        enclosures = (*linked, *others)[:MAX_LIST]
     picture = media.picture(reading, fields, enclosures) or media.picture_in(
         content or summary or ""
     )
@@ -191,7 +198,7 @@ def _title(reading: Reading, fields: Fields) -> str:
         for element in reversed(fields.get(name, ())):
             if text := reading.text(element, MAX_TITLE):
                 return text
-    return ""
+    return media.title(reading, fields)
 
 
 def _guid(reading: Reading, element: Element, fields: Fields) -> str | None:
