@@ -1,13 +1,14 @@
 """A world for the real program: publisher, Telegram and Discord on loopback."""
 
 import shutil
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 from tests.acceptance.program import Program, Publisher
+from tests.acceptance.starter import Starter
 from tests.servers.discord import FakeDiscord, Webhook
 from tests.servers.telegram import FakeTelegram
 from wireroom import records
@@ -60,6 +61,14 @@ def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return chosen.data_dir / "wireroom.sqlite3"
 
 
+@pytest.fixture(scope="session")
+def starter() -> Iterator[Starter]:
+    """What programs are forked from."""
+    made = Starter()
+    yield made
+    made.stop()
+
+
 @pytest.fixture
 def folder(tmp_path: Path, migrated: Path) -> Path:
     """A data folder with that database."""
@@ -68,7 +77,7 @@ def folder(tmp_path: Path, migrated: Path) -> Path:
 
 
 @pytest.fixture
-async def world(folder: Path) -> AsyncIterator[World]:
+async def world(folder: Path, starter: Starter) -> AsyncIterator[World]:
     """An installation without feeds that polls every second, and everything it talks to."""
     async with (
         Publisher().open() as publisher,
@@ -87,5 +96,5 @@ async def world(folder: Path) -> AsyncIterator[World]:
             "TELEGRAM_API": telegram.base_url,
             "DISCORD_API": discord.base_url,
         }
-        async with Program(folder, settings) as program:
+        async with Program(folder, settings, starter) as program:
             yield World(publisher, telegram, discord, discord.add_webhook(), program)

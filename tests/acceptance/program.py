@@ -15,6 +15,8 @@ from typing import Self
 
 from aiohttp import web
 
+from tests.acceptance.starter import Child, Starter
+
 #: No step of these tests takes longer on a healthy machine; a hang ends the test.
 PATIENCE_SECONDS = 40
 
@@ -32,9 +34,11 @@ class Program:
 
     folder: Path
     settings: dict[str, str]
+    #: What forks it from a process that has imported Wireroom; None: Python is started anew.
+    starter: Starter | None = None
     address: str = ""
     log: bytearray = field(default_factory=bytearray)
-    _process: asyncio.subprocess.Process | None = None
+    _process: Child | asyncio.subprocess.Process | None = None
     _reading: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> Self:
@@ -112,7 +116,7 @@ class Program:
         assert process.returncode is not None
         return process.returncode, printed.decode()
 
-    async def _begin(self, *arguments: str) -> asyncio.subprocess.Process:
+    async def _begin(self, *arguments: str) -> Child | asyncio.subprocess.Process:
         environment = {
             name: value for name, value in os.environ.items() if not name.startswith("WIREROOM_")
         }
@@ -123,6 +127,8 @@ class Program:
             "WIREROOM_LISTEN": "127.0.0.1:0",
             **{f"WIREROOM_{name}": value for name, value in self.settings.items()},
         }
+        if self.starter is not None:
+            return await self.starter.start(arguments, environment, self.folder)
         return await asyncio.create_subprocess_exec(
             sys.executable,
             "-m",

@@ -62,8 +62,8 @@ async def test_the_parts_make_up_the_whole(
     if engine == "postgresql":
         program.settings["DATABASE"] = request.getfixturevalue("postgresql_address")
     async with (
-        Program(program.folder, program.settings) as polling,
-        Program(program.folder, program.settings) as delivering,
+        Program(program.folder, program.settings, program.starter) as polling,
+        Program(program.folder, program.settings, program.starter) as delivering,
     ):
         await program.start("serve")
         await polling.start("poll")
