@@ -134,6 +134,7 @@ async def test_what_is_not_discords(called: Bench) -> None:
     assert [401, 401, 401] == [forged[0], old[0], bare[0]]
     assert (200, {"type": 1}) == await called.discord.call(ping)
     assert 400 == (await called.discord.call("nonsense"))[0]
+    assert 400 == (await called.discord.call({"type": 2}))[0]
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,12 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
 
+import structlog
+
 from wireroom.channels.discord.bot.client import Bot
 from wireroom.channels.discord.bot.staying import stay
+
+log = structlog.get_logger(__name__)
 
 PATH: Final = "/discord/interactions"
 #: Older ones are somebody's recording.
@@ -96,5 +100,9 @@ class Interactions:
             return Answer(400)
         if kind == _PING:
             return Answer(200, {"type": 1})
-        bot.take(payload, arrived)
+        try:
+            bot.take(payload, arrived)
+        except Exception as error:  # noqa: BLE001 - whatever discord.py stumbles over
+            log.warning("discord brought what cannot be read", why=type(error).__name__)
+            return Answer(400)
         return Answer(202)
