@@ -10,12 +10,13 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 from litestar.testing import TestClient
+from sqlalchemy import insert, select
 
 from tests.api.apps import Phone, Station, keys
-from tests.api.copies import Copy
-from tests.rows import NOON, add_account, add_entry, add_feed, at, follow
+from tests.api.copies import Copy, Device
+from tests.rows import NOON, add_account, add_entry, add_feed, add_folder, at, follow
 from wireroom import syncing
-from wireroom.store import read_states, schema
+from wireroom.store import merges, read_states, schema
 from wireroom.store.engine import connect
 from wireroom.store.read_states import StateChange
 
@@ -256,6 +257,11 @@ def test_state_cursors_that_are_none(ada: Phone, subscription: str, cursor: str)
 # -- everything, in any order ---------------------------------------------------------------------
 
 
+#: Words that devices put on items.
+_WORDS = st.sampled_from([["work"], ["play"], ["work", "later"], []])
+_WHICH, _PICK = st.integers(0, 1), st.integers(0, 100)
+
+
 class Devices(RuleBasedStateMachine):
     """Two devices of one account, and a server on which items arrive, in any order of events."""
 
@@ -267,48 +273,119 @@ class Devices(RuleBasedStateMachine):
         with self.station.database.writing() as connection:
             schema.metadata.create_all(connection)
             account_id = add_account(connection)
-            self.feed_id = add_feed(connection)
-            subscription = str(follow(connection, account_id, self.feed_id))
+            #: Two that are followed, and two that are not.
+            self.feeds = [add_feed(connection, f"Feed {n}") for n in range(4)]
+            for feed_id in self.feeds[:2]:
+                follow(connection, account_id, feed_id)
+            outer = add_folder(connection, account_id, "Outer")
+            inner = add_folder(connection, account_id, "Inner", parent_id=outer)
+            self.folders = ["", str(outer), str(inner)]
         client = self.closing.enter_context(TestClient(self.station.app()))
-        phone = Phone(client, account_id, self.station.token(account_id))
-        self.phone = phone
-        self.copies = [Copy(phone, subscription), Copy(phone, subscription)]
+        self.phone = Phone(client, account_id, self.station.token(account_id))
+        self.devices = [Device(self.phone), Device(self.phone)]
+        self.stories = 0
 
     def teardown(self) -> None:
         self.converge()
         self.closing.close()
 
-    @initialize(count=st.integers(0, 8))
+    @initialize(count=st.integers(2, 8))
     def begin(self, count: int) -> None:
-        for _ in range(count):
-            self.arrive(0)
-        for copy in self.copies:
-            copy.pull_items(limit=5)
+        for number in range(count):
+            self.arrive([number % 2], 0)
+        for device in self.devices:
+            device.pull_everything(limit=5)
+
+    # -- the server -------------------------------------------------------------------------------
 
     @rule(seconds=st.sampled_from([0, 0.001, 1, 5, 60, 4000]))
     def wait(self, seconds: float) -> None:
         self.station.later(seconds)
 
-    @rule(age_minutes=st.integers(0, 300))
-    def arrive(self, age_minutes: int) -> None:
-        now = self.station.clock
-        with self.station.database.writing() as connection:
-            add_entry(
-                connection, self.feed_id, now - timedelta(minutes=age_minutes), first_seen_at=now
-            )
-
-    @rule(which=st.integers(0, 1), limit=st.integers(1, 4))
-    def pull_items(self, which: int, limit: int) -> None:
-        self.copies[which].pull_items(limit)
-
-    @rule(which=st.integers(0, 1), limit=st.integers(1, 4))
-    def pull_states(self, which: int, limit: int) -> None:
-        self.copies[which].pull_states(limit)
-
-    @precondition(lambda self: any(copy.items for copy in self.copies))
     @rule(
-        which=st.integers(0, 1),
-        pick=st.integers(0, 100),
+        picks=st.lists(st.integers(0, 3), min_size=1, max_size=2), age_minutes=st.integers(0, 300)
+    )
+    def arrive(self, picks: list[int], age_minutes: int) -> None:
+        """A story in one feed, or the same one in two."""
+        now = self.station.clock
+        self.stories += 1
+        with self.station.database.writing() as connection:
+            for feed_id in {self.feeds[pick % len(self.feeds)] for pick in picks}:
+                add_entry(
+                    connection, feed_id, now - timedelta(minutes=age_minutes, seconds=feed_id),
+                    first_seen_at=now, public_id=f"urn:{self.stories}",
+                )  # fmt: skip
+                seq = connection.scalar(
+                    select(schema.feeds.c.last_seq).where(schema.feeds.c.id == feed_id)
+                )
+                row = {"feed_id": feed_id, "seq": seq, "key": f"urn:{self.stories}".encode()}
+                connection.execute(insert(schema.entry_keys), row)
+
+    @precondition(lambda self: len(self.feeds) > 1)
+    @rule(gone=_PICK, kept=_PICK)
+    def merge(self, gone: int, kept: int) -> None:
+        """A feed moves to where another one is, whoever follows which of them."""
+        gone, kept = gone % len(self.feeds), kept % len(self.feeds)
+        if gone == kept:
+            return
+        with self.station.database.writing() as connection:
+            merges.absorb(
+                connection, gone=self.feeds[gone], kept=self.feeds[kept], now=self.station.clock
+            )
+        del self.feeds[gone]
+
+    @rule(which=_PICK, name=st.sampled_from(["work", "rest", ""]))
+    def change_a_label(self, which: int, name: str) -> None:
+        """Another name, if nobody has it, or forgotten."""
+        known = self.phone.get("/rss_list_labels")["labels"]
+        if not known:
+            return
+        label_id = known[which % len(known)]["label_id"]
+        if not name:
+            self.phone.post("/rss_delete_label", label_id=label_id)
+        elif name not in {each["name"] for each in known}:
+            self.phone.put("/rss_rename_label", label_id=label_id, name=name)
+
+    @precondition(lambda self: len(self.folders) > 1)
+    @rule(which=_PICK)
+    def dissolve_a_folder(self, which: int) -> None:
+        folder = self.folders.pop(1 + which % (len(self.folders) - 1))
+        self.phone.post("/rss_delete_folder", folder_id=folder)
+
+    # -- the devices ------------------------------------------------------------------------------
+
+    def _copy(self, which: int, pick: int) -> Copy | None:
+        copies = list(self.devices[which].copies.values())
+        return copies[pick % len(copies)] if copies else None
+
+    def _item(self, which: int, pick: int) -> tuple[Copy, dict[str, Any]] | None:
+        there = [
+            (copy, item)
+            for copy in self.devices[which].copies.values()
+            for item in copy.items.values()
+        ]
+        return there[pick % len(there)] if there else None
+
+    @rule(which=_WHICH, pick=_PICK, limit=st.integers(1, 4))
+    def pull_items(self, which: int, pick: int, limit: int) -> None:
+        if copy := self._copy(which, pick):
+            copy.pull_items(limit)
+
+    @rule(which=_WHICH, pick=_PICK, limit=st.integers(1, 4))
+    def pull_states(self, which: int, pick: int, limit: int) -> None:
+        if copy := self._copy(which, pick):
+            copy.pull_states(limit)
+
+    @rule(which=_WHICH, all_of_it=st.booleans())
+    def pull(self, which: int, *, all_of_it: bool) -> None:
+        if all_of_it:
+            self.devices[which].pull_everything(limit=3)
+        else:
+            self.devices[which].pull_shelf()
+
+    @rule(
+        which=_WHICH,
+        pick=_PICK,
         flags=st.sampled_from(
             [
                 {"is_read": True},
@@ -320,51 +397,73 @@ class Devices(RuleBasedStateMachine):
         ),
     )
     def say(self, which: int, pick: int, flags: dict[str, bool]) -> None:
-        items = list(self.copies[which].items.values())
-        if items:
-            self.copies[which].say(items[pick % len(items)], **flags)
+        if found := self._item(which, pick):
+            copy, item = found
+            copy.say(item, **flags)
 
-    @rule(which=st.integers(0, 1), flag=st.booleans())
-    def say_of_all(self, which: int, *, flag: bool) -> None:
+    @rule(which=_WHICH, pick=_PICK, add=_WORDS, remove=_WORDS)
+    def label(self, which: int, pick: int, add: list[str], remove: list[str]) -> None:
+        if found := self._item(which, pick):
+            copy, item = found
+            copy.label(item, add=add, remove=remove)
+
+    @rule(which=_WHICH, pick=_PICK, flag=st.booleans())
+    def say_of_all(self, which: int, pick: int, *, flag: bool) -> None:
         """More at the same moment than a page holds."""
-        for item in list(self.copies[which].items.values()):
-            self.copies[which].say(item, is_favorite=flag)
-        self.copies[which].send_queue()
+        if copy := self._copy(which, pick):
+            for item in list(copy.items.values()):
+                copy.say(item, is_favorite=flag)
+            copy.send_queue()
 
-    @rule(which=st.integers(0, 1), seconds_ago=st.integers(-100, 10_000))
-    def mark_all_read(self, which: int, seconds_ago: int) -> None:
+    @rule(which=_WHICH, pick=_PICK, seconds_ago=st.integers(-100, 10_000))
+    def mark_all_read(self, which: int, pick: int, seconds_ago: int) -> None:
         tapped = self.station.clock - timedelta(seconds=seconds_ago)
-        self.copies[which].mark_all_read(tapped.isoformat())
+        if copy := self._copy(which, pick):
+            copy.mark_all_read(tapped.isoformat())
 
-    @rule(which=st.integers(0, 1), lost=st.booleans())
+    @rule(which=_WHICH, pick=_PICK, folder=_PICK)
+    def move(self, which: int, pick: int, folder: int) -> None:
+        if copy := self._copy(which, pick):
+            target = self.folders[folder % len(self.folders)]
+            self.devices[which].move(copy.subscription_id, target)
+
+    @rule(which=_WHICH, lost=st.booleans())
     def send_queue(self, which: int, *, lost: bool) -> None:
-        self.copies[which].send_queue(answer_is_lost=lost)
+        self.devices[which].send_queue(answer_is_lost=lost)
+
+    # -- the end ----------------------------------------------------------------------------------
 
     def converge(self) -> None:
         """Everybody comes online; after that, all show what the server shows.
 
         What changed behind a first pull is told by the sync after it (SYN-10), hence two.
         """
-        for copy in self.copies:
-            copy.send_queue()
-        for copy in (*self.copies, *self.copies):
-            copy.pull_everything(limit=3)
-        served = {
-            item["sort_key"]: (item["is_read"], item["is_favorite"])
-            for item in self.phone.pages(limit=100)
-        }
-        for copy in self.copies:
-            assert served == copy.shown()
+        for device in self.devices:
+            device.send_queue()
+        for device in (*self.devices, *self.devices):
+            device.pull_everything(limit=3)
+        served = {item["sort_key"]: item for item in self.phone.pages(limit=100)}
+        states = {key: (item["is_read"], item["is_favorite"]) for key, item in served.items()}
+        labels = {key: item["labels"] for key, item in served.items()}
+        for device in self.devices:
+            copies = device.copies.values()
+            assert states == {key: v for copy in copies for key, v in copy.shown().items()}
+            assert labels == {key: v for copy in copies for key, v in copy.labels_shown().items()}
+            for folder in self.folders[1:]:
+                listed = self.phone.pages(folder_id=folder, limit=100)
+                assert {item["sort_key"] for item in listed} == device.items_in(folder)
 
 
 Devices.TestCase.settings = settings(
-    max_examples=25,
+    max_examples=20,
     stateful_step_count=25,
     deadline=None,
     suppress_health_check=list(HealthCheck),
 )
 TestDevices = Devices.TestCase
-TestDevices.__doc__ = "Every interleaving ends at the server's state, queues and replays included."
+TestDevices.__doc__ = (
+    "Every interleaving ends at the server's state: queues, replays, labels, moves and merges."
+)
 
 
 @pytest.fixture
@@ -389,3 +488,42 @@ def test_a_queue_sent_twice_changes_nothing(
     device.pull_everything()
 
     assert [(True, True), (False, False)] == list(device.shown().values())
+
+
+@pytest.mark.parametrize("follows_both", [True, False], ids=["both", "the_one_that_goes"])
+def test_what_was_said_comes_along_when_feeds_become_one(
+    station: Station, ada: Phone, *, follows_both: bool
+) -> None:
+    """Said long before, and still told to copies of the feed that stays (HTTP-29)."""
+    with station.database.writing() as connection:
+        gone, kept = add_feed(connection, "Old"), add_feed(connection, "New")
+        for feed_id in (gone, kept)[: 2 if follows_both else 1]:
+            follow(connection, ada.account_id, feed_id)
+        for feed_id in (gone, kept):
+            add_entry(connection, feed_id, at(-feed_id))
+    device = Device(ada)
+    device.pull_everything(limit=3)
+    (item,) = device.copies["1"].items.values()
+    device.copies["1"].say(item, is_favorite=True)
+    device.copies["1"].label(item, add=["work"], remove=[])
+    device.send_queue()
+    station.later(600)
+    for copy in list(device.copies.values())[1:]:  # its cursor moves on
+        copy.say(next(iter(copy.items.values())), is_read=True)
+        copy.send_queue()
+    for _ in range(2):
+        station.later(600)
+        device.pull_everything(limit=3)
+    device.copies["1"].say(item, is_read=False)  # offline, and vain by then
+    with station.database.writing() as connection:
+        merges.absorb(connection, gone=gone, kept=kept, now=station.clock)
+    device.send_queue()
+    for _ in range(2):
+        device.pull_everything(limit=3)
+
+    served = ada.pages()
+    assert 2 == len(served)
+    (copy,) = device.copies.values()
+    assert {s["sort_key"]: (s["is_read"], s["is_favorite"]) for s in served} == copy.shown()
+    assert {s["sort_key"]: s["labels"] for s in served} == copy.labels_shown()
+    assert [["work"]] == [s["labels"] for s in served if s["is_favorite"]]
