@@ -508,9 +508,9 @@ def test_what_was_said_comes_along_when_feeds_become_one(
     device.copies["1"].label(item, add=["work"], remove=[])
     device.send_queue()
     station.later(600)
-    for copy in list(device.copies.values())[1:]:  # its cursor moves on
-        copy.say(next(iter(copy.items.values())), is_read=True)
-        copy.send_queue()
+    if other := device.copies.get("2"):  # its cursor moves on
+        other.say(next(iter(other.items.values())), is_read=True)
+        other.send_queue()
     for _ in range(2):
         station.later(600)
         device.pull_everything(limit=3)
