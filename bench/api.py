@@ -49,7 +49,10 @@ def main() -> None:
 
 
 def furnish(database: Database, feeds: int, entries: int) -> None:
-    """Account 1 follows every feed; of the entries of feed 1 it said something of 10,000."""
+    """Account 1 follows every feed; of the entries of feed 1 it said something of 10,000.
+
+    A tenth of all entries carry its one label.
+    """
     with database.writing() as connection:
         schema.metadata.create_all(connection)
         connection.execute(insert(schema.accounts), [{"name": "ada", "created_at": NOW}])
@@ -58,8 +61,12 @@ def furnish(database: Database, feeds: int, entries: int) -> None:
         connection.execute(
             insert(schema.subscriptions), [_subscription(number) for number in range(feeds)]
         )
+        connection.execute(
+            insert(schema.tags), [{"account_id": 1, "name": "work", "created_at": NOW}]
+        )
         for some in _batches(_entries(feeds, entries)):
             connection.execute(insert(schema.entries), some)
+            connection.execute(insert(schema.entry_tags), [_labelled(row) for row in some[::10]])
         tallying.recount(connection)
         connection.execute(insert(schema.entry_states), [_state(seq) for seq in range(STATES)])
         connection.execute(text("ANALYZE"))
@@ -127,6 +134,10 @@ def _state(number: int) -> dict[str, Any]:
         "is_favorite": number % 50 == 0,
         "updated_at": NOW - timedelta(seconds=STATES - number),
     }
+
+
+def _labelled(entry: dict[str, Any]) -> dict[str, Any]:
+    return {"tag_id": 1, **{name: entry[name] for name in ("feed_id", "seq", "sort_at")}}
 
 
 class Caller:
@@ -201,6 +212,11 @@ async def measure(database: Database, calls: int, before: dict[str, float]) -> d
             calls, lambda: call("GET", "/rss_list_items", "subscription_id=2")
         ),
         "list, favourites": (calls, lambda: call("GET", "/rss_list_items", "filter=favorite")),
+        "list, by label": (calls, lambda: call("GET", "/rss_list_items", "label=work")),
+        "list, unread by label": (
+            calls,
+            lambda: call("GET", "/rss_list_items", "label=work&filter=unread&order=oldest"),
+        ),
         "items since": (
             calls, lambda: call("GET", "/rss_list_items", "subscription_id=2&since=&limit=50")
         ),
