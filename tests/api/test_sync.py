@@ -455,7 +455,7 @@ class Devices(RuleBasedStateMachine):
 
 
 Devices.TestCase.settings = settings(
-    max_examples=20,
+    max_examples=12,
     stateful_step_count=25,
     deadline=None,
     suppress_health_check=list(HealthCheck),
