@@ -6,7 +6,7 @@ requests in the same order with aiohttp alone, no guard, no reading, no store. T
 200 with the body that we have; one new item of thirty. CPU seconds are those of this process with
 all its threads (`store`: the share of those that run SQL); the web server is another process.
 
-    python -m bench polling [--feeds 400] [--hosts 50] [--rounds 3] [--at-once 32] [--road https]
+    python -m bench polling [--feeds 400] [--hosts 100] [--rounds 3] [--at-once 64] [--road https]
         [--watch 304] [--idle 100000]
 """
 
@@ -359,9 +359,9 @@ def main() -> None:
     """Run all cases and print the table."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--feeds", type=int, default=400)
-    parser.add_argument("--hosts", type=int, default=50)
+    parser.add_argument("--hosts", type=int, default=100)
     parser.add_argument("--rounds", type=int, default=3, help="of 304 and of the same 200")
-    parser.add_argument("--at-once", type=int, default=32, help="hosts, by us and by the floor")
+    parser.add_argument("--at-once", type=int, default=64, help="hosts, by us and by the floor")
     parser.add_argument("--log-level", default="INFO", help="what is logged goes nowhere")
     parser.add_argument("--road", default="", help="only roads with this in their name")
     parser.add_argument("--profile", default="el-monitorro", help="polling policy, by its profile")

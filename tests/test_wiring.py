@@ -82,7 +82,7 @@ def test_the_tick_of_each_profile(profile: str, seconds: int) -> None:
     assert SECOND == wiring.manners(Settings(profile=profile, poll_tick=SECOND)).tick
 
 
-@pytest.mark.parametrize(("profile", "hosts"), [("wireroom", 32), ("rssbot", 8), ("cabalmail", 5)])
+@pytest.mark.parametrize(("profile", "hosts"), [("wireroom", 64), ("rssbot", 8), ("cabalmail", 5)])
 def test_the_width_of_each_profile(profile: str, hosts: int) -> None:
     """How many hosts are asked at the same time (HTTP-14)."""
     assert hosts == wiring.manners(Settings(profile=profile)).concurrency

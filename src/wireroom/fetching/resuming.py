@@ -58,9 +58,11 @@ class _Remembering(ssl.SSLObject):
     """
 
     _is_kept = False
+    _sslobj: Any
 
-    def read(self, *arguments: Any) -> Any:
-        got = super().read(*arguments)
+    def read(self, most: int = 1024, *into: Any) -> Any:
+        # What `super().read` does, without the call: there are two for each answer.
+        got = self._sslobj.read(most, *into)
         if got and not self._is_kept:
             self._keep()
         return got

@@ -181,7 +181,7 @@ class Manners:
     validators as they came instead of the strong ETag alone (C5).
     """
 
-    concurrency: int = 32
+    concurrency: int = 64
     tick: timedelta = timedelta(seconds=30)
     operation: timedelta = timedelta(seconds=20)
     total: timedelta = timedelta(seconds=60)

@@ -320,7 +320,7 @@ class Settings:
     poll_concurrency: int | None = field(
         default=None,
         metadata={
-            "help": "How many hosts are asked at the same time. Default: 32, 8 in the profile "
+            "help": "How many hosts are asked at the same time. Default: 64, 8 in the profile "
             "rssbot, 5 in cabalmail."
         },
     )
