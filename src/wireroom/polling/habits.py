@@ -110,8 +110,8 @@ class Habits:
 def habits(times: tuple[int, ...]) -> Habits:
     """Learn from ascending item times; remembered, since most polls bring no new ones."""
     density = _density(times)
-    cumulated = array("d", accumulate((d * _BIN_SECONDS for d in density), initial=0.0))
-    areas = ((low + high) / 2 * _BIN_SECONDS for low, high in pairwise(cumulated))
+    cumulated = array("d", accumulate([d * _BIN_SECONDS for d in density], initial=0.0))
+    areas = [(low + high) / 2 * _BIN_SECONDS for low, high in pairwise(cumulated)]
     items, seconds = _weighted_gaps(times)
     return Habits(
         weighted_items=items,
@@ -154,34 +154,28 @@ def _density(times: tuple[int, ...]) -> Sequence[float]:
         _add_bump(broad, time % DAY_SECONDS, 1 - spike)
         _add_spike(narrow, time % DAY_SECONDS, spike)
     scale = 1 / (_PRIOR_DAY_ITEMS + len(times))
-    return array(
-        "d",
-        (
-            (
-                _PRIOR_DAY_ITEMS * _PRIOR_DAY[b // _BINS_PER_BROAD]
-                + broad[b // _BINS_PER_BROAD]
-                + narrow[b]
-            )
-            * scale
-            for b in range(_BINS)
-        ),
-    )
+    density = array("d")
+    for number, prior in enumerate(_PRIOR_DAY):
+        wide, first = _PRIOR_DAY_ITEMS * prior + broad[number], number * _BINS_PER_BROAD
+        density.extend([(wide + thin) * scale for thin in narrow[first : first + _BINS_PER_BROAD]])
+    return density
 
 
 def _add_bump(broad: list[float], second: int, weight: float) -> None:
     """Spread `weight` days' worth of density around this second of the day."""
     width = _BIN_SECONDS * _BINS_PER_BROAD
-    first = round(second / width - 0.5)
-    for offset, part in enumerate(_BUMP):
-        broad[(first + offset - len(_BUMP) // 2) % _BROAD_BINS] += weight * part
+    first = round(second / width - 0.5) - len(_BUMP) // 2
+    for number, part in enumerate(_BUMP, first):
+        broad[number % _BROAD_BINS] += weight * part
 
 
 def _add_spike(narrow: list[float], second: int, weight: float) -> None:
     """Put `weight` days' worth of density at this second, blurred over the bins beside it."""
     number, rest = divmod(second, _BIN_SECONDS)
-    inner = [_below((edge * _BIN_SECONDS - rest) / _SPIKE_SECONDS) for edge in (0, 1)]
-    for offset, (low, high) in enumerate(pairwise((0.0, *inner, 1.0))):
-        narrow[(number + offset - 1) % _BINS] += weight * (high - low) * _BINS
+    before, until = _below(-rest / _SPIKE_SECONDS), _below((_BIN_SECONDS - rest) / _SPIKE_SECONDS)
+    narrow[number - 1] += weight * before * _BINS
+    narrow[number] += weight * (until - before) * _BINS
+    narrow[(number + 1) % _BINS] += weight * (1.0 - until) * _BINS
 
 
 def _spike_share(times: tuple[int, ...]) -> float:
