@@ -50,7 +50,8 @@ _ELSEWHERE: list[tuple[str, str, dict[str, str]]] = [
 def _pages() -> Iterator[Any]:
     """(method, path) of every page with a number in its address, and the others from above."""
     app = Outside(None).app()  # type: ignore[arg-type]
-    for route in app.routes:
+    # A handler of several addresses keeps them in a set: every process has its own order.
+    for route in sorted(app.routes, key=lambda each: each.path):
         names = [each.name for each in getattr(route, "path_parameters", {}).values()]
         if not isinstance(route, HTTPRoute) or not names or "file_path" in names:
             continue
