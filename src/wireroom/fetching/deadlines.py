@@ -29,6 +29,8 @@ class Deadlines:
 
     def remove(self, block: "Within") -> None:
         self._running.pop(block, None)
+        if not self._running:  # a loop that has nothing to do has no timer either
+            self.close()
 
     def close(self) -> None:
         if self._timer is not None:
