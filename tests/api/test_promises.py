@@ -17,7 +17,8 @@ from wireroom.api.native.door import Rates
 from wireroom.throttle import Rate
 
 _SCHEMAS: dict[str, Any] = _DOCUMENT["components"]["schemas"]
-_READS = [path for method, path in ENDPOINTS if method == "GET"]
+#: Without the stream of events, which does not end by itself.
+_READS = [path for method, path in ENDPOINTS if method == "GET" and path != "/rss_events"]
 _WRITES = [(method, path) for method, path in ENDPOINTS if method != "GET"]
 
 

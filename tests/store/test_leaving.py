@@ -16,6 +16,7 @@ _GONE = 2
 #: Rows that belong to nobody, each with why it stays.
 _NOBODYS = {
     "lanes": "a host, which others may ask too",
+    "site_icons": "a site's, which others see too",
     "facts": "what the house knows",
     "replacements": "the operator's",
     "hub_farewells": "what a hub is still to be told; it goes when that is done",
