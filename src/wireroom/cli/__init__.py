@@ -26,16 +26,16 @@ app = typer.Typer(
     help=(
         "Wireroom polls feeds politely, keeps each item once, and brings it to everyone who "
         "asked.\n\n"
-        "Start it with [bold]wireroom run[/] and open the address that it prints. Everything else "
+        "Start it with `wireroom run` and open the address that it prints. Everything else "
         "works beside a running Wireroom and without one.\n\n"
         "Settings are environment variables that begin with WIREROOM_, or lines of a file .env in "
-        "the working directory; docs/settings.md lists them, and [bold]wireroom check[/] says "
+        "the working directory; docs/settings.md lists them, and `wireroom check` says "
         "what is wrong with yours."
     ),
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
-    rich_markup_mode="rich",
+    rich_markup_mode="markdown",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 

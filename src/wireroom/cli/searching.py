@@ -20,7 +20,7 @@ def add_to(app: typer.Typer) -> None:
 
 def search(
     query: Annotated[list[str], typer.Argument(help="What to look for.")],
-    limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=500)] = 20,
+    limit: Annotated[int, typer.Option("--limit", "-n", help="How many.", min=1, max=500)] = 20,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print JSON instead of a table.")
     ] = False,
