@@ -71,6 +71,7 @@ def server(
     import uvicorn
 
     from wireroom.api.native.app import beside
+    from wireroom.heads import answering_heads
     from wireroom.patience import LOOPBACK, PatientProtocol
 
     class Server(uvicorn.Server):
@@ -93,7 +94,7 @@ def server(
     called = [] if interactions is None else [_discord(interactions)]
     web = _web(room, listening_at, code, pushes, closing, called)
     config = uvicorn.Config(
-        beside(web, _api(room, listening_at, closing)),
+        answering_heads(beside(web, _api(room, listening_at, closing))),
         http=Protocol,
         log_config=None,
         access_log=False,
