@@ -24,7 +24,9 @@ def target(room: "Room", account_id: int, text: str, newest: int) -> "tuple[Targ
         "mail": _mail,
         "apprise": _apprise,
     }
-    if kind not in makers or not where:
+    if kind in makers and not where:
+        raise UserError(f"{kind} alone is no place: say where behind a colon, {kind}:…")
+    if kind not in makers:
         raise UserError(f"{kind or text!r} is no place to send to: {', '.join(makers)} are.")
     return makers[kind](room, account_id, where, newest)
 

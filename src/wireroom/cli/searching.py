@@ -27,8 +27,9 @@ def search(
 ) -> None:
     """Find items by their words, the best first.
 
-    Beside words: "a phrase", -without, begin*, title:, author:, feed:, folder:, is:unread,
-    is:favorite, before:2026-11-30, after:7d. Put -- before a query that begins with a minus.
+    Beside words: "a phrase", -without, begin*, title:, author:, feed:, folder:, label:,
+    is:unread, is:favorite, before:2026-11-30, after:7d. Put -- before a query that begins with a
+    minus.
     """
     from wireroom import records
     from wireroom.cli import tables
