@@ -155,8 +155,11 @@ def test_entries_are_sent_again(ada: Browser, route_id: int, outside: Outside) -
 
 
 def test_an_entry_that_waits_says_why(ada: Browser, route_id: int) -> None:
-    """In one sentence."""
-    assert "It waits for its turn." == ada.get(f"/settings/routes/{route_id}/why/2").text
+    """In one sentence, on a page of its own where no script is."""
+    answer = ada.get(f"/settings/routes/{route_id}/why/2")
+
+    assert '<p class="lead">It waits for its turn.</p>' in answer.text
+    assert f'href="/settings/routes/{route_id}"' in answer.text
 
 
 @pytest.mark.parametrize("what", ["", "/why/1"])
@@ -189,3 +192,28 @@ def test_only_an_operator_names_chats_and_services(eve: Browser, ada: Browser) -
 
     assert 422 == refused.status_code
     assert "Only who runs this Wireroom" in refused.text
+
+
+@pytest.mark.usefixtures("route_id")
+def test_a_feed_leads_to_where_its_news_go(ada: Browser) -> None:
+    """Its page names its routes, and the form for one more begins with this feed."""
+    about = ada.get("/feed/1/about").text
+    form = ada.get("/settings/routes?feed=1").text
+
+    assert '<a href="/settings/routes/1">Discord …1</a>' in about
+    assert 'href="/settings/routes?feed=1#new-route"' in about
+    assert 'value="1" selected' in form
+
+
+@pytest.mark.usefixtures("route_id")
+def test_a_refused_place_leaves_the_form_as_it_was_filled_in(ada: Browser) -> None:
+    """Feed, kind, address and number stay, so that only what is wrong has to be mended."""
+    refused = ada.post(
+        "/settings/routes", subscription=1, kind="telegram", to="@harbour", newest=999
+    )
+
+    assert 422 == refused.status_code
+    assert 'value="1" selected' in refused.text
+    assert 'max="100" value="999"' in refused.text
+    assert 'value="telegram" selected' in refused.text
+    assert 'value="@harbour"' in refused.text

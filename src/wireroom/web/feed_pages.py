@@ -6,7 +6,7 @@ from typing import Any
 from litestar import Response, get, post
 from litestar.params import FromPath, FromQuery
 
-from wireroom import following
+from wireroom import following, routing
 from wireroom.errors import NotFound, UserError
 from wireroom.following import TOP, FolderChange, Shelf, SubscriptionChange
 from wireroom.subscribing import Choice
@@ -106,6 +106,7 @@ async def about_page(
         status=status,
         feed=feed,
         fetches=fetches,
+        ways=await routing.routes_of_feed(room.database, account.id, feed.feed_id),
         shelf=await following.shelf(room.database, account.id),
         access_error=access_error,
         is_operator=account.role == "operator",

@@ -28,6 +28,18 @@ _DONE: Final = {
     "saved": "Saved.",
     "shown": "Saved. A sample of it has gone where news go; what comes looks like it.",
 }
+#: What the form for a new route asks for, and the kinds of places that it offers: the first of
+#: them to everybody, all to the operator.
+_FIELDS: Final = ("subscription", "kind", "to", "newest")
+_KINDS: Final = (
+    ("discord", "a Discord webhook"),
+    ("webhook", "a signed webhook of yours"),
+    ("telegram", "a Telegram chat"),
+    ("mail", "a mail address"),
+    ("apprise", "a service that Apprise knows"),
+)
+_FOR_MEMBERS: Final = 2
+_NOTHING_TYPED: Final = dict.fromkeys(_FIELDS, "")
 
 
 def _state(states: list[RouteState], route_id: int) -> RouteState:
@@ -41,14 +53,25 @@ def _state(states: list[RouteState], route_id: int) -> RouteState:
 
 
 @get("/settings/routes")
-async def routes_page(request: WebRequest, done: FromQuery[str] = "") -> Response[Any]:
-    return await _list(request, said=_DONE.get(done, ""))
+async def routes_page(
+    request: WebRequest, done: FromQuery[str] = "", feed: FromQuery[str] = ""
+) -> Response[Any]:
+    return await _list(
+        request, said=_DONE.get(done, ""), typed=_NOTHING_TYPED | {"subscription": feed}
+    )
 
 
 async def _list(
-    request: WebRequest, *, status: int = 200, error: str = "", said: str = "", to: str = ""
+    request: WebRequest,
+    *,
+    status: int = 200,
+    error: str = "",
+    said: str = "",
+    typed: dict[str, str] = _NOTHING_TYPED,
 ) -> Response[Any]:
+    """All routes, and the form for one more, filled in with what was typed or chosen before."""
     room, account_id = room_of(request), account_id_of(request)
+    is_operator = session_of(request).account.role == "operator"
     states = await routing.list_routes(room.database, account_id)
     shelf = await following.shelf(room.database, account_id)
     return page(
@@ -57,12 +80,12 @@ async def _list(
         status=status,
         states=states,
         followed=shelf.followed,
-        is_operator=session_of(request).account.role == "operator",
+        kinds=_KINDS if is_operator else _KINDS[:_FOR_MEMBERS],
         can_add=room.send_to is not None,
         now=room.now(),
         error=error,
         said=said,
-        to=to,
+        typed=typed,
     )
 
 
@@ -71,21 +94,21 @@ async def add(request: WebRequest) -> Response[Any]:
     """A feed goes to one more place."""
     room, session = room_of(request), session_of(request)
     form = await request.form()
-    kind, where = str(form.get("kind", "")), str(form.get("to", "")).strip()
+    typed = {name: str(form.get(name) or "").strip() for name in _FIELDS}
     if room.send_to is None:
         raise NotFound("This Wireroom sends nothing from here.")
     try:
         told = await room.send_to(
             session.account.id,
-            _number(form.get("subscription"), most=2**62),
-            f"{kind}:{where}",
-            _number(form.get("newest") or "0", most=100),
+            _number(typed["subscription"], most=2**62),
+            f"{typed['kind']}:{typed['to']}",
+            _number(typed["newest"] or "0", most=100),
             session.account.role == "operator",
         )
     except NotFound:
         raise
     except UserError as error:
-        return await _list(request, status=422, error=str(error), to=where)
+        return await _list(request, status=422, error=str(error), typed=typed)
     room.bell.ring()
     return await _list(request, said=told) if told else redirect("/settings/routes?done=added")
 
@@ -215,7 +238,7 @@ async def why(request: WebRequest, route_id: FromPath[int], seq: FromPath[int]) 
     sentence = await routing.why(room.database, account_id, route_id, seq, now=room.now())
     if is_partial(request):
         return Response(str(escape(sentence)), media_type="text/html")
-    return Response(sentence, media_type="text/plain")
+    return page(request, "why.html", sentence=sentence, route_id=route_id)
 
 
 ROUTES = (routes_page, add, route_page, pause, resume, replay, wish, try_out, why)
