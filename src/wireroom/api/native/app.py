@@ -120,7 +120,7 @@ async def _readable(request: ApiRequest) -> Response[str]:
     _, readable = _described(request.app)
     return Response(
         readable,
-        media_type="text/html; charset=utf-8",
+        media_type="text/html",
         headers={"Content-Security-Policy": page.POLICY},
     )
 
