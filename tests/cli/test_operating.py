@@ -7,6 +7,7 @@ from typer.testing import CliRunner
 
 from tests.rows import NOON, add_feed, follow
 from wireroom.cli import app
+from wireroom.errors import UserError
 from wireroom.store import accounts, switches
 from wireroom.store.engine import connect
 from wireroom.store.migrate import migrate
@@ -33,6 +34,13 @@ def typed(*words: str) -> tuple[int, str]:
     return result.exit_code, result.output
 
 
+def refusal(*words: str) -> str:
+    """The sentence that the program ends with."""
+    result = CliRunner().invoke(app, list(words))
+    assert isinstance(result.exception, UserError)
+    return str(result.exception)
+
+
 def test_polling_is_paused_and_goes_on(data: str) -> None:
     """The switch is in the database, where every process looks."""
     database = connect(data)
@@ -48,6 +56,20 @@ def test_polling_is_paused_and_goes_on(data: str) -> None:
     assert (0, "Polling goes on.\n") == after
     assert (True, False) == (was_paused, is_paused)
     assert (0, "Polling was not paused.\n") == typed("resume-polling")
+
+
+@pytest.mark.usefixtures("data")
+def test_a_pause_holds_for_ones_own_hand_too() -> None:
+    """`refresh` asks nobody then, and says why."""
+    typed("pause-polling")
+
+    assert "Polling is paused, so nobody is asked" in refusal("refresh")
+
+
+@pytest.mark.usefixtures("data")
+def test_sending_again_needs_to_know_what() -> None:
+    """Without a number or a moment it says how one is given."""
+    assert "--last 5, or --since 2026-11-30" in refusal("route", "replay", "1")
 
 
 @pytest.mark.parametrize(

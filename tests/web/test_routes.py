@@ -4,12 +4,14 @@ from collections.abc import Iterator
 
 import pytest
 from litestar.testing import TestClient
+from sqlalchemy import update
 
 from tests.rows import NOON, add_account, add_entry, add_feed, follow
 from tests.web.conftest import Browser, browser_of
 from tests.web.rooms import Outside
 from wireroom.store import routes
 from wireroom.store.places import Place
+from wireroom.store.schema import feeds
 
 _SCRIPT = {"hx-request": "true"}
 
@@ -56,6 +58,17 @@ def test_routes_are_listed_with_how_they_stand(ada: Browser, route_id: int) -> N
     assert "Discord …1" in shown
     assert "4 wait" in shown
     assert f"/settings/routes/{route_id}/pause" in shown
+
+
+def test_a_feed_that_never_answered_goes_by_its_address(
+    ada: Browser, route_id: int, outside: Outside
+) -> None:
+    """Nobody has to guess which of several untitled ones a route brings."""
+    with outside.database.writing() as connection:
+        connection.execute(update(feeds).values(title=""))
+
+    for page in ("/settings/routes", f"/settings/routes/{route_id}"):
+        assert "https://harbour.example/feed.xml" in ada.get(page).text
 
 
 def test_a_route_is_paused_and_resumed(ada: Browser, route_id: int) -> None:

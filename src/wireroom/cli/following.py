@@ -208,9 +208,14 @@ def refresh(
 ) -> None:
     """Ask for news now, one request to a host at a time, and say what came."""
     from wireroom.cli import asking
+    from wireroom.store import switches
 
     async def work() -> int:
         async with _listed(feed) as (room, _, followed):
+            if await room.database.read(switches.is_polling_paused):
+                raise UserError(
+                    "Polling is paused, so nobody is asked; `wireroom resume-polling` goes on."
+                )
             return await asking.ask_all(room, followed)
 
     if opening.run(work):

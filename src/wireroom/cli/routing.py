@@ -90,8 +90,11 @@ def replay(
 ) -> None:
     """Send entries again: --last 5, or --since 2026-11-30."""
     from wireroom import records, routing
+    from wireroom.errors import UserError
 
     async def work() -> int:
+        if not last and since is None:
+            raise UserError("Say what is sent again: --last 5, or --since 2026-11-30.")
         moment = since.replace(tzinfo=UTC) if since else None
         async with opening.operators_room() as (room, account_id):
             return await routing.replay(

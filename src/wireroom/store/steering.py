@@ -65,7 +65,11 @@ def _states(account_id: int) -> Select[Any]:
             routes.c.id,
             routes.c.feed_id,
             routes.c.destination_id,
-            func.coalesce(func.nullif(subscriptions.c.custom_title, ""), feeds.c.title),
+            func.coalesce(
+                func.nullif(subscriptions.c.custom_title, ""),
+                func.nullif(feeds.c.title, ""),
+                feeds.c.url,
+            ),
             destinations.c.channel,
             func.coalesce(func.nullif(destinations.c.title, ""), destinations.c.address),
             routes.c.cursor,
