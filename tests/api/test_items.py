@@ -445,3 +445,19 @@ def test_items_show_the_text_of_their_page_to_whoever_wants_it(
     assert [("<p>All of it.</p>", "page")] == shown
     shown = [(i["content_html"], i["content_source"]) for i in bob.get("/rss_list_items")["items"]]
     assert [("<p>Short.</p>", "feed")] == shown
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ({"filter": "starred"}, "filter is one of all, unread, favorite."),
+        ({"order": "best"}, "order is one of newest, oldest."),
+    ],
+)
+def test_a_word_that_is_none_of_them_hears_which_there_are(
+    ada: Phone, asked: dict[str, str], said: str
+) -> None:
+    """Whoever guessed reads the list in the answer."""
+    answer = ada.send("GET", "/rss_list_items", params=asked)
+
+    assert said == answer.json()["Error"]

@@ -6,7 +6,7 @@ are held to it.
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, get_args
 
 import structlog
 from litestar import Request, Response
@@ -15,7 +15,7 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.openapi.spec import Example
 from litestar.types import ExceptionHandlersMap
 
-from wireroom.api.native.contract import Problem
+from wireroom.api.native.contract import Filter, ListOrder, Problem
 from wireroom.errors import Conflict, NotAllowed, NotFound, StoreError, UserError
 
 log = structlog.get_logger(__name__)
@@ -105,6 +105,9 @@ _MISSING = {
 #: A field of this name holds something else than it should; otherwise `invalid_` and its name.
 _WRONG = {"custom_title": "invalid_title", "items": "missing_items", "rules": "invalid_rule"}
 
+#: Parameters that take one of a few words.
+_WORDS = {"filter": get_args(Filter), "order": get_args(ListOrder)}
+
 _ABSENT = re.compile(r"missing required field `(\w+)`$")
 _PATH = re.compile(r" - at `\$((?:\.\w+|\[[^\]]*\])+)`$")
 
@@ -167,6 +170,8 @@ def _invalid(_: Request[Any, Any, Any], error: ValidationException) -> Response[
     if key == "data":
         return answer("The request needs a JSON object as its body.", "invalid_json")
     name = {"show": "filter"}.get(key, key)
+    if name in _WORDS:
+        return answer(f"{name} is one of {', '.join(_WORDS[name])}.", f"invalid_{name}")
     return answer(f"{name}: {said.get('message', 'not valid')}.", f"invalid_{name}")
 
 
