@@ -153,6 +153,41 @@ def test_an_old_database_has_no_types(tmp_path: Path) -> None:
     assert (FEED, "generic", []) == (past.url, past.adapter, past.to)
 
 
+@pytest.mark.parametrize("value", ["NULL", "5", "1.5", "x'ff00'"])
+def test_a_database_may_hold_values_of_any_type(tmp_path: Path, value: str) -> None:
+    """Types of SQLite's columns are wishes: what is no text is read as one, or as nothing."""
+    path = tmp_path / "rss.sqlite3"
+    with closing(sqlite3.connect(path)) as database, database:
+        database.executescript(OLD_SCHEMA.replace("TEXT", "").replace("INTEGER,", ","))
+        database.execute(
+            f"INSERT INTO feeds (id, url, name, webhook_url) VALUES (1, {value}, {value}, {value})"
+        )
+        database.execute(f"INSERT INTO seen_entries VALUES (1, {value})")
+
+    (past,) = histories.read(path)
+    assert (str, str) == (type(past.url), type(past.title))
+    assert (value == "NULL") is not any(past.to)
+
+
+def test_what_a_row_has_too_much_is_passed_over(tmp_path: Path) -> None:
+    """Rows behind it come along."""
+    path = tmp_path / "rssbot.csv"
+    path.write_text(f"url,chat_id,last_entry\n{FEED},1,2,3,4\nhttps://two.example/,1,2\n")
+
+    assert [FEED, "https://two.example/"] == [past.url for past in histories.read(path)]
+
+
+def test_a_database_without_the_columns_is_another(tmp_path: Path) -> None:
+    """One sentence with the file's name."""
+    path = tmp_path / "rss.sqlite3"
+    with closing(sqlite3.connect(path)) as database, database:
+        database.executescript(OLD_SCHEMA.replace("webhook_url", "hook"))
+        database.execute("INSERT INTO feeds VALUES (1, 1, ?, NULL, NULL)", (FEED,))
+
+    with pytest.raises(UserError, match=f"{path} is no database"):
+        histories.read(path)
+
+
 @pytest.mark.parametrize(
     "content", [b"url,title\n", b"SQLite format 3\0 no more", b"", b"\xff\xfe\x00", None]
 )

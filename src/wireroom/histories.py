@@ -47,6 +47,8 @@ def read(path: Path) -> list[Past]:
         raise UserError(f"{path} cannot be read: {error.strerror or error}.") from error
     except (sqlite3.Error, csv.Error, UnicodeDecodeError) as error:
         raise UserError(f"{path} cannot be understood: {error}.") from error
+    except IndexError as error:  # of a sqlite3.Row
+        raise UserError(f"{path} is no database of the Discord bot: it lacks columns.") from error
 
 
 def _discord_bot(path: Path) -> Iterator[Past]:
@@ -56,14 +58,22 @@ def _discord_bot(path: Path) -> Iterator[Past]:
             seen = database.execute(
                 "SELECT entry_key FROM seen_entries WHERE feed_id = ?", (row["id"],)
             )
+            webhook = _text(row["webhook_url"])
             yield Past(
-                row["url"],
-                title=row["name"] or "",
+                _text(row["url"]),
+                title=_text(row["name"]),
                 # Its older versions had no types.
-                adapter=(row["feed_type"] if "feed_type" in row.keys() else "") or "generic",  # noqa: SIM118 - of a sqlite3.Row
-                to=[f"discord:{row['webhook_url']}"] if row["webhook_url"] else [],
-                keys={key for (mark,) in seen for key in legacy.keys_of_df(mark)},
+                adapter=_text(row["feed_type"] if "feed_type" in row.keys() else "") or "generic",  # noqa: SIM118 - of a sqlite3.Row
+                to=[f"discord:{webhook}"] if webhook else [],
+                keys={key for (mark,) in seen for key in legacy.keys_of_df(_text(mark))},
             )
+
+
+def _text(value: object) -> str:
+    """SQLite keeps values of any type in a column of any type; "" is nothing."""
+    if isinstance(value, bytes):
+        return value.decode(errors="replace")
+    return "" if value is None else str(value)
 
 
 def _table(path: Path) -> list[Past]:
@@ -83,7 +93,12 @@ def _table(path: Path) -> list[Past]:
 def _telegram_bot(rows: Iterable[Mapping[str, str | None]]) -> list[Past]:
     found: dict[str, Past] = {}
     for row in rows:
-        told = {name: "" if value in _NOTHING else value for name, value in row.items() if value}
+        # What stands behind the last named column comes as a list, under no name.
+        told = {
+            name: "" if value in _NOTHING else value
+            for name, value in row.items()
+            if name and value
+        }
         url, chat = told.get("url", ""), told.get("chat_id", "")
         if not url:
             continue

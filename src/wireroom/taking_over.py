@@ -7,6 +7,7 @@ reading then tells what came since.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from types import MappingProxyType
 
 from sqlalchemy import Connection
 
@@ -15,6 +16,7 @@ from wireroom.feeds import urls
 from wireroom.histories import Past
 from wireroom.store import feeds, routes, subscriptions
 from wireroom.store.engine import Database
+from wireroom.store.text import storable
 from wireroom.subscribing import Target
 
 
@@ -40,12 +42,21 @@ async def take_over(
     pasts: Sequence[Past],
     targets: Mapping[str, Target],
     now: datetime,
+    *,
+    refused: Mapping[str, str] = MappingProxyType({}),
 ) -> list[TakenOver]:
     """Follow these feeds and send their news where they went; one transaction a feed.
 
-    `targets` has every place that `pasts` name. A second time changes nothing.
+    Every place that `pasts` name is in `targets`, or in `refused` with the reason: a feed that
+    went there is refused too, since afterwards nobody would know that news of it are missing. A
+    second time changes nothing.
     """
-    return [await database.write(_take_over, account_id, past, targets, now) for past in pasts]
+    return [
+        TakenOver(past.url, refusal=no)
+        if (no := next((refused[place] for place in past.to if place in refused), ""))
+        else await database.write(_take_over, account_id, past, targets, now)
+        for past in pasts
+    ]
 
 
 def _take_over(
@@ -64,7 +75,7 @@ def _take_over(
         url=url,
         canonical_key=urls.canonical(url),
         lane=urls.lane(url),
-        adapter=past.adapter,
+        adapter=storable(past.adapter, 64),
         title=past.title,
         now=now,
     )

@@ -57,6 +57,11 @@ def _telegram(room: "Room", account_id: int, where: str, newest: int) -> "tuple[
         raise UserError(
             "Telegram needs a bot: set WIREROOM_TELEGRAM_TOKEN to the token from @BotFather."
         )
+    name, slash, topic = where.partition("/")
+    if not name or name.split() != [name] or (slash and not topic.isdecimal()):
+        raise UserError(
+            f"{where!r} is no chat: give its number or @name, and a topic's number after a slash."
+        )
     chat = str(Chat.of(Address(where)))
     return Target("telegram", chat, title=f"Telegram chat {chat}", initial_items=newest), ""
 

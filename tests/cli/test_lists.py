@@ -65,6 +65,22 @@ def test_another_bots_feeds_are_taken_over(home: Path, monkeypatch: pytest.Monke
     assert second.stdout.endswith("0 newly followed, 1 followed already, 1 refused. Routes: 1.\n")
 
 
+def test_a_place_that_is_none_keeps_its_feed_only(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Others are taken over; a topic that cannot be read never becomes the chat around it."""
+    monkeypatch.setenv("WIREROOM_TELEGRAM_TOKEN", "1:" + "a" * 35)
+    (home / "monitorro.csv").write_text(
+        "url,chat_id,thread_id,content_hash\n"
+        "https://bad.example/feed,-1001,5.0,\nhttps://good.example/feed,-1001,5,\n"
+    )
+    ran = CliRunner().invoke(app, ["take-over", "monitorro.csv"])
+
+    assert 1 == ran.exit_code
+    assert ran.stdout.startswith("https://bad.example/feed: '-1001/5.0' is no chat: ")
+    assert ran.stdout.endswith("1 newly followed, 0 followed already, 1 refused. Routes: 1.\n")
+
+
 def test_files_that_are_not_there(home: Path) -> None:
     """One sentence that names the file."""
     taken = CliRunner().invoke(app, ["import", "missing.opml"])

@@ -10,6 +10,7 @@ from wireroom.errors import UserError
 
 if TYPE_CHECKING:
     from wireroom.lists import TakenIn
+    from wireroom.subscribing import Target
     from wireroom.taking_over import TakenOver
 
 _PANEL = "Feeds"
@@ -78,10 +79,15 @@ def take_over(
 
     async def work() -> "list[TakenOver]":
         async with opening.operators_room() as (room, account_id):
-            places = {place for past in pasts for place in past.to}
-            made = {place: targets.target(room, account_id, place, 0)[0] for place in places}
+            made: dict[str, Target] = {}
+            refused: dict[str, str] = {}
+            for place in {place for past in pasts for place in past.to}:
+                try:
+                    made[place] = targets.target(room, account_id, place, 0)[0]
+                except UserError as error:
+                    refused[place] = str(error)
             return await taking_over.take_over(
-                room.database, account_id, pasts, made, records.now()
+                room.database, account_id, pasts, made, records.now(), refused=refused
             )
 
     taken = opening.run(work)

@@ -47,8 +47,8 @@ class Target:
     def of(cls, address: Address) -> "Target":
         """Read "-100123", "-100123/57" or "@channel/57"."""
         chat, _, topic = address.public.partition("/")
-        number = int(topic) if topic.isdigit() else None
-        is_number = chat.removeprefix("-").isdigit()
+        number = int(topic) if topic.isdecimal() else None
+        is_number = chat.removeprefix("-").isdecimal()
         return cls(int(chat) if is_number else chat, number if number != 1 else None)
 
     def __str__(self) -> str:
