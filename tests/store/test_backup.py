@@ -265,6 +265,60 @@ def test_an_older_backup_that_is_cut_restores_nothing(
         assert 0 == transfer.count(connection, schema.feeds)
 
 
+def changed(file: Path, of: str, line: str) -> None:
+    """Put this line behind the head of a table, or ("") in place of the head of the file."""
+    lines = gzip.decompress(file.read_bytes()).decode().splitlines()
+    found = next(
+        number for number, each in enumerate(lines) if f'"table":"{of}"' in each or not of
+    )
+    lines[found : found + 1] = [lines[found], line] if of else [line]
+    file.write_bytes(gzip.compress("\n".join(lines).encode() + b"\n"))
+
+
+@pytest.mark.parametrize(
+    ("of", "line"),
+    [
+        ("accounts", '[[1],"a","admin","{}",0]'),
+        ("accounts", f'[{10**30},"a","admin","{{}}",0]'),
+        ("accounts", f'[9,"a","admin","{{}}",{10**30}]'),
+        ("accounts", "[" * 200_000),
+        ("site_icons", '{"table":"nowhere","columns":["a"]}'),
+        ("", f'{{"wireroom":1,"revision":"{migrate.HEAD}","rows":{{}},"numbers":[1]}}'),
+        ("", '{"wireroom":1,"revision":"0001","rows":{},"numbers":{}}'),
+    ],
+    ids=["type", "number", "instant", "depth", "table", "numbers", "tables of another version"],
+)
+def test_a_backup_with_what_nobody_wrote_restores_nothing(
+    source: Database, tmp_path: Path, of: str, line: str
+) -> None:
+    """Values of wrong types and sizes, and tables that are not there, are damage as well."""
+    backup.back_up(source, tmp_path / "backup", NOON, portable=True)
+    changed(tmp_path / "backup", of, line)
+    target = connect(f"sqlite:///{tmp_path / 'target.sqlite3'}")
+
+    with pytest.raises(StoreCorrupt, match="nothing was restored"):
+        backup.restore(tmp_path / "backup", target, NOON)
+    with target.reading() as connection:
+        assert 0 == transfer.count(connection, schema.accounts)
+    target.close()
+
+
+@pytest.mark.parametrize("place", [0.1, 0.5, 1.0])
+def test_a_changed_byte_restores_nothing(source: Database, tmp_path: Path, place: float) -> None:
+    """At the end stands the checksum of it all, which is compared."""
+    backup.back_up(source, tmp_path / "backup", NOON, portable=True)
+    content = bytearray((tmp_path / "backup").read_bytes())
+    content[20 + round((len(content) - 26) * place)] ^= 0x55
+    (tmp_path / "backup").write_bytes(content)
+    target = connect(f"sqlite:///{tmp_path / 'target.sqlite3'}")
+
+    with pytest.raises(StoreCorrupt, match="nothing was restored"):
+        backup.restore(tmp_path / "backup", target, NOON)
+    with target.reading() as connection:
+        assert 0 == transfer.count(connection, schema.accounts)
+    target.close()
+
+
 @pytest.mark.parametrize("revision", ["9999", "", "../0001", 11])
 def test_a_backup_of_a_newer_version_is_refused(
     source: Database, tmp_path: Path, revision: object

@@ -11,14 +11,25 @@ import contextlib
 import gzip
 import json
 import secrets
+import zlib
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from itertools import islice
 from pathlib import Path
 from typing import IO, Any
 
-from sqlalchemy import Boolean, Column, Connection, LargeBinary, MetaData, Table, select, text
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy import (
+    Boolean,
+    Column,
+    Connection,
+    LargeBinary,
+    MetaData,
+    Table,
+    inspect,
+    select,
+    text,
+)
+from sqlalchemy.exc import SQLAlchemyError
 
 from wireroom.errors import StoreCorrupt, UserError
 from wireroom.store import migrate, transfer
@@ -28,6 +39,20 @@ from wireroom.store.transfer import ROWS_AT_ONCE, TABLES, Counters, Progress, Ro
 
 _FORMAT = 1
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+#: What reading a file raises of which some is missing, changed, or of another type than it was.
+#: The database's own troubles are told from these before (`store.faults`).
+_DAMAGE = (
+    EOFError,
+    OSError,
+    ValueError,
+    LookupError,
+    TypeError,
+    ArithmeticError,
+    RecursionError,
+    zlib.error,
+    SQLAlchemyError,
+)
 
 
 def write(database: Database, file: Path, now: datetime, progress: Progress) -> None:
@@ -71,12 +96,14 @@ def restore(file: Path, target: Database, now: datetime, progress: Progress) -> 
         with gzip.open(file, "rt", encoding="ascii") as lines:
             head = json.loads(lines.readline())
             _check_head(file, head)
-            counters = Counters(head["numbers"])
+            counters = Counters(
+                {str(name): int(top) for name, top in dict(head["numbers"]).items()}
+            )
             if head["revision"] != migrate.HEAD:
                 return _restore_older(file, head, _Lines(lines), target, now, progress)
             counts = {table.name: head["rows"][table.name] for table in TABLES}
             return transfer.fill(target, _Lines(lines).rows, counts, counters, now, progress)
-    except (EOFError, OSError, ValueError, KeyError, TypeError, IntegrityError) as error:
+    except _DAMAGE as error:
         raise StoreCorrupt(f"{file} is cut or damaged; nothing was restored.") from error
 
 
@@ -95,7 +122,7 @@ class _Lines:
 
     def __init__(self, lines: IO[str]) -> None:
         self._lines = lines
-        self._next = json.loads(lines.readline())
+        self._next: dict[str, Any] = dict(json.loads(lines.readline()))
 
     @property
     def table(self) -> str:
@@ -111,12 +138,18 @@ class _Lines:
             values = json.loads(line)
             if isinstance(values, dict):
                 self._next = values
+                self._check_end()
                 return
             yield {
                 column.name: _in(column, value)
                 for column, value in zip(columns, values, strict=True)
             }
         raise EOFError
+
+    def _check_end(self) -> None:
+        """Behind the last line stands the checksum, which is compared when it is read."""
+        if not self.table and self._lines.read(1):
+            raise ValueError("something follows the end")
 
 
 # -- of older versions ----------------------------------------------------------------------------
@@ -143,7 +176,10 @@ def _fill_as_it_was(connection: Connection, lines: _Lines) -> dict[str, int]:
     """Write rows into the tables that are there, whatever this version's are like."""
     there = MetaData()
     found: dict[str, int] = {}
+    known = {*inspect(connection).get_table_names()} - {"alembic_version"}
     while lines.table:
+        if lines.table not in known:
+            raise ValueError(f"{lines.table} is no table of then")
         # Instants are found as numbers, which is how they stand in the file.
         table = Table(lines.table, there, autoload_with=connection)
         waiting = lines.rows(table)
