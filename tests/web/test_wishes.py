@@ -163,6 +163,17 @@ def test_what_cannot_be_is_refused_in_place(
     assert {} == standing(outside, ada, kind)
 
 
+@pytest.mark.parametrize("what", ["wish", "try"])
+@pytest.mark.parametrize("digits", [10, 30, 5000])
+def test_numbers_beyond_all_bounds_are_refused(
+    ada: Browser, two_ways: list[int], digits: int, what: str
+) -> None:
+    """No such number reaches the store, and none is too long to be read."""
+    answer = ada.post(f"{here('destination')}/{what}", name="burst", value="9" * digits)
+
+    assert 422 == answer.status_code
+
+
 def test_nothing_to_try_it_on(ada: Browser) -> None:
     """Who sends nothing anywhere is told so."""
     answer = ada.post(f"{here('account')}/try", script=True, name="filter", value="rust")

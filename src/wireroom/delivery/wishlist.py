@@ -18,6 +18,10 @@ from wireroom.feeds import filters
 #: Longest text of a setting that has no bound of its own.
 MOST_CHARACTERS: Final = 200
 
+#: Of a number; those beyond are text to us, which no number may be.
+_MOST_DIGITS: Final = 9
+_MOST_COUNT: Final = 10**_MOST_DIGITS
+
 
 @dataclass(frozen=True, slots=True)
 class Wish:
@@ -41,7 +45,7 @@ def check(name: str, value: Any) -> None:
 
 def as_value(text: str) -> str | int | bool:
     """What somebody typed: numbers and on/off as such; everything else is text."""
-    if text.removeprefix("-").isdecimal():
+    if text.removeprefix("-").isdecimal() and len(text) <= _MOST_DIGITS:
         return int(text)
     return {"on": True, "off": False}.get(text, text)
 
@@ -54,7 +58,7 @@ def _is_number(value: Any) -> bool:
 
 
 def _is_count(value: Any) -> bool:
-    return _is_number(value) and value > 0
+    return _is_number(value) and 0 < value < _MOST_COUNT
 
 
 def _is_switch(value: Any) -> bool:
@@ -146,7 +150,7 @@ WISHES: Final[Mapping[str, Wish]] = MappingProxyType(
         "content": Wish(
             "most characters of the text; 0 is all of it",
             "a number from 0 up",
-            lambda value: _is_number(value) and value >= 0,
+            lambda value: _is_number(value) and 0 <= value < _MOST_COUNT,
         ),
         "long": _word(
             "what becomes of a longer text: cut with a link to it, cut with a link to a page of "
