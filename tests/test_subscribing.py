@@ -395,6 +395,7 @@ async def test_a_feed_is_kept_at_the_address_that_it_gives_itself(
         pytest.param("/all.xml", Reply(headers=HTML, body=page("/feed")), True, id="web page"),
         pytest.param("/all.xml", Reply(429), True, id="too many"),
         pytest.param("/all.xml", Reply(body=rss("2", "1", "0")), True, id="other items"),
+        pytest.param("/all.xml", Reply(body=rss()), True, id="no items"),
         pytest.param(
             "https://other.example/all.xml", Reply(body=rss("2", "1")), False, id="other site"
         ),

@@ -31,8 +31,17 @@ def _site(url: str) -> str:
 
 
 def is_same_feed(here: ParsedFeed, there: ParsedFeed) -> bool:
-    """Whether two documents list the same items, in whatever format and order."""
-    return {_name(item) for item in here.items} == {_name(item) for item in there.items}
+    """Whether two documents list the same items, in whatever format and order.
+
+    Nobody knows of those without items, and of items that nothing tells apart.
+    """
+    named = {_name(item) for item in here.items}
+    return (
+        bool(named) and _NAMELESS not in named and named == {_name(item) for item in there.items}
+    )
+
+
+_NAMELESS = ("", "")
 
 
 def _name(item: Item) -> tuple[str, str]:
