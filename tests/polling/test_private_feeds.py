@@ -19,6 +19,8 @@ from wireroom.fetching.guard import Credentials
 from wireroom.store import following
 from wireroom.store.schema import accounts, feed_access, feeds
 from wireroom.store.vault import Vault
+from wireroom.subscribing import opening
+from wireroom.subscribing.wishes import wish_of
 
 URL = "https://news.example/feed"
 BASIC = "Basic " + b64encode(b"ann:s3cret").decode()
@@ -103,6 +105,27 @@ async def test_a_new_password_takes_the_place_of_the_old_one(
     mended = await newsroom.standing(followed.feed_id)
     assert (True, followed.feed_id) == (again.existing, again.feed_id)
     assert (401, 200) == (shut_out.last_status, mended.last_status)
+
+
+@pytest.mark.parametrize(
+    ("feed", "opens"),
+    [
+        ("https://news.example/feed", True),
+        ("https://NEWS.example:443/feed", True),
+        ("https://news.example:8443/feed", False),
+        ("https://other.example/feed", False),
+        ("https://news.example@other.example/feed", False),
+    ],
+)
+def test_a_page_leads_no_password_to_another_port_or_host(feed: str, opens: bool) -> None:
+    """Whose a feed behind another port is, a page does not know; it is asked without."""
+    vault = Vault(os.urandom(32))
+    typed = "https://ann:s3cret@news.example/"
+    wish, _ = wish_of(1, None, "generic", typed, NONE)
+    carried = opening.unsealed(feed, opening.sealed(typed, vault, 1), vault, 1)
+
+    assert opens is bool(wish.access_at(feed))
+    assert opens is ("s3cret" in carried)
 
 
 async def test_secrets_stay_on_the_host_that_they_were_given_for(

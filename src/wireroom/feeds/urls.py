@@ -234,6 +234,12 @@ def host(url: str) -> str:
     return parts.host.removesuffix(".") if parts else ""
 
 
+def service(url: str) -> str:
+    """Host and port: who is behind another port may be somebody else, and gets no password."""
+    parts = split(url)
+    return f"{parts.host.removesuffix('.')}:{parts.port}" if parts else ""
+
+
 def lane(url: str) -> str:
     """The unit of politeness that `url` belongs to: its host, whatever the scheme and port."""
     return host(url)

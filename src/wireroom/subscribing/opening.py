@@ -53,6 +53,6 @@ def _opened(kept: str, vault: Vault) -> tuple[int, str, str] | None:
 
 def _host(url: str) -> str:
     try:
-        return urls.lane(urls.checked(url))
+        return urls.service(urls.checked(url))
     except InvalidURL:
         return ""
