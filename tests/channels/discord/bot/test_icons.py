@@ -129,3 +129,14 @@ async def test_a_service_is_asked_instead(bench: Bench, site: Site) -> None:
 
     assert "https://icons.example/news.example.png" == found
     assert [] == site.asked
+
+
+@pytest.mark.parametrize(
+    "page", ["https://[::1", "https://[x]/", "https://][", "https://a\0b/", "https://"]
+)
+async def test_pages_whose_address_cannot_be_read(bench: Bench, site: Site, page: str) -> None:
+    """A publisher's mistake costs its own picture, and never the look for those of others."""
+    named = Icons("https://icons.example/{host}.png")
+
+    assert "" == await named.of(bench.room.tools, page, owner="bot")
+    assert "" == await Icons().of(bench.room.tools, page, owner="bot")

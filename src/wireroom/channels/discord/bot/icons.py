@@ -96,9 +96,7 @@ class Icons:
 
 
 def _host(site_url: str) -> str:
-    if not is_web_address(site_url):
-        return ""
-    return (urlsplit(site_url).hostname or "")[:MOST_HOST]
+    return urls.host(site_url)[:MOST_HOST] if is_web_address(site_url) else ""
 
 
 async def freshen_forever(found: Icons, tools: Polling, *, owner: str) -> None:
