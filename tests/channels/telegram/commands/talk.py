@@ -229,10 +229,12 @@ async def open_talk(
         telegram.flood, telegram.clock = counts, lambda: clock().timestamp()
 
         async def sleep(seconds: float) -> None:
-            clock.move(timedelta(seconds=seconds))
+            if counts:
+                clock.move(timedelta(seconds=seconds))
 
-        patience = {"sleep": sleep} if counts else {}
-        sender = TelegramChannel(telegram.token, base_url=telegram.base_url, now=clock, **patience)
+        sender = TelegramChannel(
+            telegram.token, base_url=telegram.base_url, now=clock, sleep=sleep
+        )
         tools = Delivering(database, {"telegram": sender}, vault, clock, lambda: 0.0)
         conduct = Conduct(
             token=telegram.token,
