@@ -115,7 +115,7 @@ async def add(request: WebRequest) -> Response[Any]:
 
 def _number(value: object, *, most: int) -> int:
     text = str(value or "")
-    if not text.isascii() or not text.isdecimal() or int(text[:20]) > most:
+    if not text.isascii() or not text.isdecimal() or len(text) > 20 or int(text) > most:
         raise UserError("That is no number that fits here.")
     return int(text)
 
