@@ -116,6 +116,15 @@ def test_a_page_is_filled_from_beyond_the_best(
     assert expected == found(library, typed)
 
 
+def test_pages_go_on_beyond_the_best(library: Connection, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of those that are as good as the last of the best, none is left out or shown twice."""
+    expected = found(library, "harbour")
+    monkeypatch.setattr(search, "_BEST", (2, 2**62))
+    pages = [found(library, "harbour", limit=1, offset=number) for number in range(len(expected))]
+
+    assert expected == [title for page in pages for title in page]
+
+
 def test_without_words_the_newest_come_first(library: Connection) -> None:
     """Filters alone make a list."""
     assert ["Bread &amp; butter", "Soup"] == found(library, "folder:food")

@@ -160,23 +160,30 @@ def _inside(connection: Connection, account_id: int, name: Name) -> set[int]:
 
 def _matches(connection: Connection, terms: Sequence[Term], best: int) -> FromClause:
     """feed_id, seq and score (the smaller the better) of the best that the index finds in the
-    feeds that the reader follows."""
+    feeds that the reader follows, and of all that are as good as the last of them: which are the
+    newest of those is not for the index to say."""
     if connection.dialect.name == "sqlite":
-        found = text(
+        scored = (
             "SELECT rowid >> 32 AS feed_id, rowid & 4294967295 AS seq, "
             "bm25(entry_search, 10.0, 4.0, 1.0) AS score "
             "FROM entry_search WHERE entry_search MATCH :match AND (rowid >> 32) IN "
-            "(SELECT feed_id FROM subscriptions WHERE account_id = :reader) "
-            "ORDER BY score LIMIT :best"
-        ).bindparams(bindparam("match", _fts5(terms)), bindparam("best", best))
+            "(SELECT feed_id FROM subscriptions WHERE account_id = :reader)"
+        )
+        match = _fts5(terms)
     else:
-        found = text(
+        scored = (
             "SELECT feed_id, seq, -ts_rank_cd('{0.1, 0.1, 0.4, 1.0}', document, wanted, 1) "
             "AS score FROM entry_search, CAST(:match AS tsquery) AS wanted "
             "WHERE document @@ wanted AND feed_id IN "
-            "(SELECT feed_id FROM subscriptions WHERE account_id = :reader) "
-            "ORDER BY score LIMIT :best"
-        ).bindparams(bindparam("match", _tsquery(terms)), bindparam("best", best))
+            "(SELECT feed_id FROM subscriptions WHERE account_id = :reader)"
+        )
+        match = _tsquery(terms)
+    found = text(
+        f"WITH scored AS MATERIALIZED ({scored}), "  # noqa: S608 - either of the two above
+        "least AS MATERIALIZED (SELECT score FROM scored ORDER BY score LIMIT 1 OFFSET :best) "
+        "SELECT feed_id, seq, score FROM scored "
+        "WHERE NOT EXISTS (SELECT 1 FROM least WHERE least.score < scored.score)"
+    ).bindparams(bindparam("match", match), bindparam("best", best - 1))
     return found.columns(
         column("feed_id", BigInteger), column("seq", BigInteger), column("score", Float)
     ).subquery("found")
