@@ -165,6 +165,22 @@ def test_what_comes_in_can_be_found_and_edits_too(database: Database) -> None:
         assert ([], ["Title of a"]) == (found(connection, "first"), found(connection, "second"))
 
 
+def test_the_newest_come_first_of_those_that_are_equal(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where more are equal than are looked at otherwise."""
+    monkeypatch.setattr(search, "_BEST", (1, 2**62))
+    with database.writing() as connection:
+        feed_id = add_feed(connection)
+        follow(connection, add_account(connection), feed_id)
+        for minute in (1, 3, 2):
+            add_entry(connection, feed_id, at(minute), f"Tide {minute}", content="<p>tide</p>")
+        indexing.index_all(connection)
+        indexing.index_some(connection)
+
+        assert ["Tide 3"] == found(connection, "tide", limit=1)
+
+
 async def test_what_went_is_not_found_and_leaves_the_index(database: Database) -> None:
     """A hit needs its entry; the sweep takes the rest."""
 
