@@ -22,14 +22,12 @@ from typing import Any
 
 from aiohttp import web
 
+from tests.servers import telegram_edits, telegram_facts, telegram_sends
 from tests.servers.telegram_html import utf16
-from tests.servers.telegram_rich import read_rich
 from tests.servers.telegram_wire import (
     Refused,
     check_markup,
     check_reply,
-    check_scope,
-    member,
     parameters_of,
     parsed,
     refusal,
@@ -122,14 +120,14 @@ class FakeTelegram:
         self._scripts: list[_Script] = []
         self._moved: dict[int, int] = {}
         self._updates: list[dict[str, Any]] = []
-        self._messages_made = 0
+        self.messages_made = 0
         #: Addresses of pictures behind the first of an album, by the number of their message.
-        self._of_albums: dict[int, str] = {}
+        self.of_albums: dict[int, str] = {}
         self._next_update = 1
         self._arrived = asyncio.Event()
         self._polling = False
         self._sent_at: dict[int | str, list[float]] = {}
-        self._callbacks: set[str] = set()
+        self.callbacks: set[str] = set()
         self._runner: web.AppRunner | None = None
         self.base_url = ""
 
@@ -220,7 +218,7 @@ class FakeTelegram:
         self._next_update += 1
         self._updates.append({"update_id": number, **update})
         if query := update.get("callback_query"):
-            self._callbacks.add(query["id"])
+            self.callbacks.add(query["id"])
         self._arrived.set()
         return number
 
@@ -250,7 +248,7 @@ class FakeTelegram:
             "id": f"query-{self._next_update}",
             "from": sender,
             "chat_instance": "1",
-            "message": self._message_json(message),
+            "message": self.message_json(message),
             "data": pressed,
         }
         return self.push({"callback_query": query})
@@ -295,7 +293,7 @@ class FakeTelegram:
                 return script
         return None
 
-    def _chat(self, parameters: dict[str, Any]) -> int | str:
+    def chat_of(self, parameters: dict[str, Any]) -> int | str:
         """The chat, if it is there and takes messages."""
         chat = parameters.get("chat_id", "")
         if isinstance(chat, str) and re.fullmatch(r"-?\d+", chat):
@@ -310,10 +308,10 @@ class FakeTelegram:
             )
         return chat
 
-    def _accept(
+    def accept(
         self, method: str, parameters: dict[str, Any], text: str, most: int
     ) -> dict[str, Any]:
-        chat = self._chat(parameters)
+        chat = self.chat_of(parameters)
         thread = self._thread(chat, parameters)
         read = parsed(text, parameters.get("parse_mode"))
         if method == "sendmessage" and not read.text:
@@ -324,9 +322,9 @@ class FakeTelegram:
         check_markup(parameters.get("reply_markup"))
         self._check_flood(chat)
         check_reply(parameters.get("reply_parameters"))
-        self._messages_made += 1
+        self.messages_made += 1
         sent = SentMessage(
-            self._messages_made,
+            self.messages_made,
             chat,
             read.text,
             [entity.as_json() for entity in read.entities[:100]],
@@ -336,7 +334,7 @@ class FakeTelegram:
             read.lost,
         )
         self.messages.append(sent)
-        return self._message_json(sent)
+        return self.message_json(sent)
 
     def _thread(self, chat: int | str, parameters: dict[str, Any]) -> int | None:
         raw = parameters.get("message_thread_id")
@@ -364,7 +362,7 @@ class FakeTelegram:
             raise too_many(int(60 - (now - here[0])) + 1)
         self._sent_at[chat] = [*here, now]
 
-    def _message_json(self, sent: SentMessage) -> dict[str, Any]:
+    def message_json(self, sent: SentMessage) -> dict[str, Any]:
         thread = {"message_thread_id": sent.thread} if sent.thread else {}
         body = {"text": sent.text, "entities": sent.entities}
         if sent.method == "sendphoto":
@@ -373,12 +371,12 @@ class FakeTelegram:
         return {
             "message_id": sent.message_id,
             "date": int(time.time()),
-            "chat": self._chat_json(sent.chat),
+            "chat": self.chat_json(sent.chat),
             **body,
             **thread,
         }
 
-    def _chat_json(self, chat: int | str) -> dict[str, Any]:
+    def chat_json(self, chat: int | str) -> dict[str, Any]:
         if isinstance(chat, str):
             return {"id": -1001000000000, "type": "channel", "title": chat, "username": chat[1:]}
         known = self.chats.get(chat, {})
@@ -392,60 +390,6 @@ class FakeTelegram:
         }
 
     # Methods ---------------------------------------------------------------------------------
-
-    def _get_me(self, _: dict[str, Any]) -> dict[str, Any]:
-        return {
-            "id": int(self.token.partition(":")[0]),
-            "is_bot": True,
-            "first_name": "Wireroom",
-            "username": "wireroom_bot",
-            "can_join_groups": True,
-            "can_read_all_group_messages": False,
-            "supports_inline_queries": False,
-        }
-
-    def _send_message(self, parameters: dict[str, Any]) -> dict[str, Any]:
-        preview = parameters.get("link_preview_options") or {}
-        if not isinstance(preview, dict):
-            raise Refused(400, "Bad Request: can't parse link preview options JSON object")
-        return self._accept("sendmessage", parameters, str(parameters.get("text", "")), 4096)
-
-    def _send_photo(self, parameters: dict[str, Any]) -> dict[str, Any]:
-        photo = parameters.get("photo")
-        if not photo:
-            raise Refused(400, "Bad Request: there is no photo in the request")
-        if isinstance(photo, str) and photo in self.broken_media:
-            raise Refused(400, f"Bad Request: {self.broken_media[photo]}")
-        return self._accept("sendphoto", parameters, str(parameters.get("caption", "")), 1024)
-
-    def _send_film(self, parameters: dict[str, Any]) -> dict[str, Any]:
-        return self._send_file("video", parameters)
-
-    def _send_sound(self, parameters: dict[str, Any]) -> dict[str, Any]:
-        return self._send_file("audio", parameters)
-
-    def _send_file(self, kind: str, parameters: dict[str, Any]) -> dict[str, Any]:
-        address = parameters.get(kind)
-        if not address:
-            raise Refused(400, f"Bad Request: there is no {kind} in the request")
-        if address in self.broken_media:
-            raise Refused(400, f"Bad Request: {self.broken_media[address]}")
-        return self._accept(f"send{kind}", parameters, str(parameters.get("caption", "")), 1024)
-
-    def _send_album(self, parameters: dict[str, Any]) -> list[dict[str, Any]]:
-        media = parameters.get("media") or []
-        if not 2 <= len(media) <= 10:
-            raise Refused(400, "Bad Request: group send failed")
-        for each in media:
-            if each["media"] in self.broken_media:
-                raise Refused(400, f"Bad Request: {self.broken_media[each['media']]}")
-        shown = {**parameters, "parse_mode": media[0].get("parse_mode")}
-        first = self._accept("sendmediagroup", shown, media[0].get("caption", ""), 1024)
-        for each in media[1:]:
-            self._messages_made += 1
-            self._of_albums[self._messages_made] = each["media"]
-        number = first["message_id"]
-        return [first | {"message_id": number + place} for place in range(len(media))]
 
     async def _get_updates(self, parameters: dict[str, Any]) -> list[dict[str, Any]]:
         if self.webhook:
@@ -478,271 +422,25 @@ class FakeTelegram:
                 return []
         return self._updates[: int(parameters.get("limit") or 100)]
 
-    def _public(self, chat: int | str) -> int:
-        """The chat with this number, or with this public name."""
-        if isinstance(chat, int):
-            return chat
-        for number, known in self.chats.items():
-            if chat == f"@{known.get('username')}":
-                return number
-        raise Refused(400, "Bad Request: chat not found")
-
-    def _get_chat(self, parameters: dict[str, Any]) -> dict[str, Any]:
-        chat = self._public(self._chat(parameters))
-        if self.chats.get(chat, {}).get("missing"):
-            raise Refused(400, "Bad Request: chat not found")
-        more = {"accent_color_id": 0, "max_reaction_count": 11}
-        gifts = dict.fromkeys(
-            ("unlimited_gifts", "limited_gifts", "unique_gifts", "premium_subscription"), False
-        ) | {"gifts_from_channels": False}
-        return self._chat_json(chat) | more | {"accepted_gift_types": gifts}
-
-    def _get_chat_member(self, parameters: dict[str, Any]) -> dict[str, Any]:
-        chat, user = self._chat(parameters), int(parameters["user_id"])
-        assert isinstance(chat, int)
-        if chat in self.chats and self.chats[chat].get("members_hidden"):
-            raise Refused(400, "Bad Request: member list is inaccessible")
-        is_bot = user == int(self.token.partition(":")[0])
-        status = self.members.get((chat, user), "administrator" if is_bot else "member")
-        return member(user, status) | self.rights.get((chat, user), {})
-
-    def _get_chat_administrators(self, parameters: dict[str, Any]) -> list[dict[str, Any]]:
-        chat = self._chat(parameters)
-        leaders = ("creator", "administrator")
-        return [
-            member(user, status) | self.rights.get((where, user), {})
-            for (where, user), status in self.members.items()
-            if where == chat and status in leaders
-        ]
-
-    def _set_my_commands(self, parameters: dict[str, Any]) -> bool:
-        commands = parameters.get("commands")
-        if not isinstance(commands, list) or len(commands) > 100:
-            raise Refused(400, "Bad Request: can't parse commands")
-        for command in commands:
-            if not re.fullmatch(r"[a-z0-9_]{1,32}", command["command"]):
-                raise Refused(400, "Bad Request: BOT_COMMAND_INVALID")
-            if not 1 <= len(command["description"]) <= 256:
-                raise Refused(400, "Bad Request: BOT_COMMAND_DESCRIPTION_INVALID")
-        scope = check_scope(parameters.get("scope"))
-        if len(parameters.get("language_code") or "") not in (0, 2):
-            raise Refused(400, "Bad Request: invalid language code specified")
-        self.commands[f"{scope}:{parameters.get('language_code') or ''}"] = commands
-        return True
-
-    def _get_my_commands(self, parameters: dict[str, Any]) -> list[dict[str, str]]:
-        scope = check_scope(parameters.get("scope"))
-        return self.commands.get(f"{scope}:{parameters.get('language_code') or ''}", [])
-
-    def _get_description(self, parameters: dict[str, Any]) -> dict[str, str]:
-        code = parameters.get("language_code") or ""
-        return {"description": self.descriptions.get(f"description:{code}", "")}
-
-    def _get_short(self, parameters: dict[str, Any]) -> dict[str, str]:
-        code = parameters.get("language_code") or ""
-        return {"short_description": self.descriptions.get(f"short_description:{code}", "")}
-
-    def _set_description(self, parameters: dict[str, Any]) -> bool:
-        return self._describe("description", 512, parameters)
-
-    def _set_short(self, parameters: dict[str, Any]) -> bool:
-        return self._describe("short_description", 120, parameters)
-
-    def _describe(self, field: str, most: int, parameters: dict[str, Any]) -> bool:
-        if len(str(parameters.get(field) or "")) > most:
-            raise Refused(400, f"Bad Request: {field.replace('_', ' ')} is too long")
-        code = parameters.get("language_code") or ""
-        self.descriptions[f"{field}:{code}"] = str(parameters.get(field) or "")
-        return True
-
-    def _answer_callback_query(self, parameters: dict[str, Any]) -> bool:
-        if parameters.get("callback_query_id") not in self._callbacks:
-            raise Refused(
-                400,
-                "Bad Request: query is too old and response timeout expired or query ID is "
-                "invalid",
-            )
-        if len(str(parameters.get("text") or "")) > 200:
-            raise Refused(400, "Bad Request: MESSAGE_TOO_LONG")
-        self._callbacks.discard(parameters["callback_query_id"])
-        self.answered_callbacks.append(parameters)
-        return True
-
-    def _edit_message_text(self, parameters: dict[str, Any]) -> dict[str, Any]:
-        number = int(parameters.get("message_id") or 0)
-        found = next((m for m in self.messages if m.message_id == number), None)
-        if found is None:
-            raise Refused(400, "Bad Request: message to edit not found")
-        if isinstance(rich := parameters.get("rich_message"), dict):
-            found.text = read_rich(rich["html"])
-            self.edits.append(parameters)
-            return self._message_json(found)
-        if found.method not in ("sendmessage", "sendrichmessage"):
-            raise Refused(400, "Bad Request: there is no text in the message to edit")
-        read = parsed(str(parameters.get("text", "")), parameters.get("parse_mode"))
-        if not read.text:
-            raise Refused(400, "Bad Request: message text is empty")
-        if utf16(read.text) > 4096:
-            raise Refused(400, "Bad Request: message is too long")
-        check_markup(parameters.get("reply_markup"))
-        markup = found.payload.get("reply_markup")
-        if read.text == found.text and parameters.get("reply_markup") == markup:
-            raise Refused(
-                400,
-                "Bad Request: message is not modified: specified new message content and reply "
-                "markup are exactly the same as a current content and reply markup of the message",
-            )
-        found.text = read.text
-        found.payload["reply_markup"] = parameters.get("reply_markup")
-        self.edits.append(parameters)
-        return self._message_json(found)
-
-    def _edit_markup(self, parameters: dict[str, Any]) -> dict[str, Any]:
-        number = int(parameters.get("message_id") or 0)
-        found = next((m for m in self.messages if m.message_id == number), None)
-        if found is None:
-            raise Refused(400, "Bad Request: message to edit not found")
-        markup = parameters.get("reply_markup")
-        check_markup(markup)
-        if markup == found.payload.get("reply_markup"):
-            raise Refused(
-                400,
-                "Bad Request: message is not modified: specified new message content and reply "
-                "markup are exactly the same as a current content and reply markup of the message",
-            )
-        found.payload["reply_markup"] = markup
-        self.edits.append(parameters)
-        return self._message_json(found)
-
-    def _send_document(self, parameters: dict[str, Any]) -> dict[str, Any]:
-        content = parameters.get("document")
-        if not isinstance(content, bytes) or not content:
-            raise Refused(400, "Bad Request: there is no document in the request")
-        self.documents.append({"content": content, **parameters})
-        return self._accept("senddocument", parameters, str(parameters.get("caption", "")), 1024)
-
-    def _send_rich_message(self, parameters: dict[str, Any]) -> dict[str, Any]:
-        rich = parameters.get("rich_message")
-        if not isinstance(rich, dict) or not isinstance(rich.get("html"), str):
-            raise Refused(400, "Bad Request: can't parse rich message JSON object")
-        return self._accept("sendrichmessage", parameters, read_rich(rich["html"]), 32_768)
-
-    def _get_file(self, parameters: dict[str, Any]) -> dict[str, Any]:
-        file_id = str(parameters.get("file_id"))
-        if file_id not in self.files:
-            raise Refused(400, "Bad Request: invalid file_id")
-        return {"file_id": file_id, "file_unique_id": "u", "file_path": f"{file_id}.bin"}
-
     async def _serve_file(self, request: web.Request) -> web.Response:
         name = request.match_info["path"].removesuffix(".bin")
         if request.match_info["token"] != self.token or name not in self.files:
             return web.Response(status=404)
         return web.Response(body=self.files[name])
 
-    def _set_webhook(self, parameters: dict[str, Any]) -> bool:
-        if not str(parameters.get("url", "")).startswith("https://"):
-            raise Refused(400, "Bad Request: bad webhook: An HTTPS URL must be provided")
-        if not re.fullmatch(r"[\w-]{1,256}", str(parameters.get("secret_token", "x"))):
-            raise Refused(400, "Bad Request: secret token contains unallowed characters")
-        self.webhook = parameters
-        return True
-
-    def _delete_webhook(self, _: dict[str, Any]) -> bool:
-        self.webhook = {}
-        return True
-
-    def _edit_message_media(self, parameters: dict[str, Any]) -> dict[str, Any]:
-        number = int(parameters.get("message_id") or 0)
-        media = parameters.get("media")
-        if not isinstance(media, dict) or not media.get("media"):
-            raise Refused(400, "Bad Request: can't parse InputMedia")
-        if media["media"] in self.broken_media:
-            raise Refused(400, f"Bad Request: {self.broken_media[media['media']]}")
-        if number in self._of_albums:
-            self._of_albums[number] = media["media"]
-            self.edits.append(parameters)
-            return {"message_id": number, "date": 0, "chat": self._chat_json(1)}
-        found = next((m for m in self.messages if m.message_id == number), None)
-        if found is None:
-            raise Refused(400, "Bad Request: message to edit not found")
-        if found.method == "sendmessage" and not self.adds_media:
-            raise Refused(400, "Bad Request: there is no media in the message to edit")
-        if found.method == "sendmediagroup" and media["type"] not in ("photo", "video"):
-            raise Refused(400, "Bad Request: the message can't be edited to this type of media")
-        read = parsed(str(media.get("caption", "")), media.get("parse_mode"))
-        if utf16(read.text) > 1024:
-            raise Refused(400, "Bad Request: message caption is too long")
-        found.text = read.text
-        if found.method != "sendmediagroup":
-            found.method = f"send{media['type']}"
-        found.payload[media["type"]] = media["media"]
-        found.payload["reply_markup"] = parameters.get("reply_markup")
-        self.edits.append(parameters)
-        return self._message_json(found)
-
     def album_pictures(self) -> list[str]:
         """The pictures of all albums, but for their first ones."""
-        return list(self._of_albums.values())
-
-    def _edit_message_caption(self, parameters: dict[str, Any]) -> dict[str, Any]:
-        number = int(parameters.get("message_id") or 0)
-        found = next((m for m in self.messages if m.message_id == number), None)
-        if found is None:
-            raise Refused(400, "Bad Request: message to edit not found")
-        if found.method == "sendmessage":
-            raise Refused(400, "Bad Request: there is no caption in the message to edit")
-        read = parsed(str(parameters.get("caption", "")), parameters.get("parse_mode"))
-        if utf16(read.text) > 1024:
-            raise Refused(400, "Bad Request: message caption is too long")
-        found.text = read.text
-        self.edits.append(parameters)
-        return self._message_json(found)
-
-    def _delete_message(self, parameters: dict[str, Any]) -> bool:
-        number = int(parameters.get("message_id") or 0)
-        kept = [m for m in self.messages if m.message_id != number]
-        if len(kept) == len(self.messages):
-            raise Refused(400, "Bad Request: message to delete not found")
-        self.messages[:] = kept
-        return True
-
-    def _yes(self, _: dict[str, Any]) -> bool:
-        return True
+        return list(self.of_albums.values())
 
 
 #: What a test says of a chat that Telegram does not tell.
 _OURS = ("topics", "closed_topics", "members_hidden", "missing")
 
 _METHODS: dict[str, Callable[[FakeTelegram, dict[str, Any]], Any]] = {
-    "getme": FakeTelegram._get_me,
-    "sendmessage": FakeTelegram._send_message,
-    "sendphoto": FakeTelegram._send_photo,
-    "sendvideo": FakeTelegram._send_film,
-    "sendaudio": FakeTelegram._send_sound,
-    "sendmediagroup": FakeTelegram._send_album,
     "getupdates": FakeTelegram._get_updates,
-    "getchat": FakeTelegram._get_chat,
-    "getchatmember": FakeTelegram._get_chat_member,
-    "getchatadministrators": FakeTelegram._get_chat_administrators,
-    "setmycommands": FakeTelegram._set_my_commands,
-    "answercallbackquery": FakeTelegram._answer_callback_query,
-    "editmessagetext": FakeTelegram._edit_message_text,
-    "editmessagereplymarkup": FakeTelegram._edit_markup,
-    "sendrichmessage": FakeTelegram._send_rich_message,
-    "senddocument": FakeTelegram._send_document,
-    "getfile": FakeTelegram._get_file,
-    "setwebhook": FakeTelegram._set_webhook,
-    "editmessagemedia": FakeTelegram._edit_message_media,
-    "editmessagecaption": FakeTelegram._edit_message_caption,
-    "deletemessage": FakeTelegram._delete_message,
-    "sendchataction": FakeTelegram._yes,
-    "deletewebhook": FakeTelegram._delete_webhook,
-    "getmycommands": FakeTelegram._get_my_commands,
-    "getmydescription": FakeTelegram._get_description,
-    "getmyshortdescription": FakeTelegram._get_short,
-    "setmydescription": FakeTelegram._set_description,
-    "setmyshortdescription": FakeTelegram._set_short,
-    "deletemycommands": FakeTelegram._yes,
+    **telegram_sends.METHODS,
+    **telegram_edits.METHODS,
+    **telegram_facts.METHODS,
 }
 
 
