@@ -12,6 +12,7 @@ from litestar.testing import TestClient
 
 from tests.rows import NOON, add_account
 from tests.web.rooms import Outside
+from tests.web.visiting import PASSWORD, fill
 from wireroom import accounts
 from wireroom.store import accounts as accounts_store
 from wireroom.store import schema
@@ -41,6 +42,14 @@ def outside() -> Iterator[Outside]:
 def visitor(outside: Outside) -> Iterator[TestClient[Litestar]]:
     """Somebody who is not logged in."""
     with TestClient(outside.app()) as client:
+        yield client
+
+
+@pytest.fixture
+def owner(outside: Outside) -> Any:
+    """An owner with a password, logged in."""
+    with TestClient(outside.app()) as client:
+        fill(client, "/setup", login="ada", password=PASSWORD, again=PASSWORD)
         yield client
 
 

@@ -7,7 +7,6 @@ from typing import Any
 import pyotp
 import pytest
 from httpx import Response
-from litestar import Litestar
 from litestar.testing import TestClient
 from sqlalchemy import select, update
 
@@ -15,11 +14,17 @@ from tests.accounts.authenticator import SecurityKey
 from tests.accounts.issuer import URL, World
 from tests.rows import NOON
 from tests.web.rooms import Outside
-from tests.web.test_accounts import PASSWORD, _add_key, _enrol, _options, at_the_issuer, fill
+from tests.web.visiting import (
+    PASSWORD,
+    Visitor,
+    add_key,
+    at_the_issuer,
+    enrol,
+    fill,
+    passkey_options,
+)
 from wireroom.accounts.passkeys import CHALLENGE_LASTS
 from wireroom.store import schema
-
-Visitor = TestClient[Litestar]
 
 #: What asks who it is: the form, and where it leads first when the last proof is old.
 GRAVE = [
@@ -28,14 +33,6 @@ GRAVE = [
     ("/settings/links", "/settings/links", {"code": "ABCDE-FGHJK"}),
     ("/settings/invitations", "/settings/invitations", {"name": "Bob"}),
 ]
-
-
-@pytest.fixture
-def owner(outside: Outside) -> Any:
-    """A browser in which the owner has just set Wireroom up."""
-    with TestClient(outside.app()) as visitor:
-        fill(visitor, "/setup", login="ada", password=PASSWORD, again=PASSWORD)
-        yield visitor
 
 
 def _later(outside: Outside, minutes: float = 11) -> None:
@@ -114,7 +111,7 @@ def test_it_leads_to_no_other_site(outside: Outside, owner: Visitor, target: str
 
 def test_a_code_of_the_app_does_as_well(outside: Outside, owner: Visitor) -> None:
     """Once; the same code a second time does not."""
-    key, _ = _enrol(owner)
+    key, _ = enrol(owner)
     _later(outside)
     code = pyotp.TOTP(key).at(outside.clock)
     right = fill(owner, "/confirm", next="/settings/tokens", code=code)
@@ -129,11 +126,11 @@ def test_a_code_of_the_app_does_as_well(outside: Outside, owner: Visitor) -> Non
 def test_a_passkey_does_as_well_and_its_answer_once(outside: Outside, owner: Visitor) -> None:
     """A copy of the answer, with the cookie that went with it, shows nothing a second time."""
     key = SecurityKey("http://testserver.local")
-    _add_key(owner, key)
+    add_key(owner, key)
     _later(outside)
     page = owner.get("/confirm?next=/settings/tokens").text
     stolen = dict(owner.cookies)
-    answer = key.get(_options(page))
+    answer = key.get(passkey_options(page))
     key.uses = 0
     token = re.search(r'_csrf" value="([^"]+)"', page)
     assert token
@@ -151,11 +148,11 @@ def test_a_passkey_does_as_well_and_its_answer_once(outside: Outside, owner: Vis
 def test_a_stolen_login_by_passkey_is_not_played_again(outside: Outside, owner: Visitor) -> None:
     """Neither its cookie nor its answer opens the door once it was opened with them."""
     key = SecurityKey("http://testserver.local")
-    _add_key(owner, key)
+    add_key(owner, key)
     fill(owner, "/logout", "/settings")
     fill(owner, "/login", login="ada", password=PASSWORD)
     page = owner.get("/login/second").text
-    stolen, answer = dict(owner.cookies), key.get(_options(page))
+    stolen, answer = dict(owner.cookies), key.get(passkey_options(page))
     token = re.search(r'_csrf" value="([^"]+)"', page)
     assert token
     form = {"_csrf": token[1], "passkey": answer}
@@ -173,7 +170,7 @@ def test_answered_challenges_are_forgotten_when_they_are_worthless(
     outside: Outside, owner: Visitor
 ) -> None:
     """With the next login after ten minutes, so that they do not pile up."""
-    _add_key(owner, SecurityKey("http://testserver.local"))
+    add_key(owner, SecurityKey("http://testserver.local"))
 
     def answered() -> int:
         with outside.database.reading() as connection:
