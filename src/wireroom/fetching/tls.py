@@ -8,8 +8,13 @@ from wireroom.errors import UserError
 from wireroom.fetching.resuming import ResumingContext
 
 
+@functools.cache
 def system_tls() -> ssl.SSLContext:
-    """The system's certificates; costs some 20 ms, so one context serves all connections."""
+    """The system's certificates; read once, which costs some 40 ms."""
+    return _trusting_the_system()
+
+
+def _trusting_the_system() -> ssl.SSLContext:
     context = ResumingContext(ssl.PROTOCOL_TLS_CLIENT)
     context.load_default_certs()
     context.set_alpn_protocols(["http/1.1"])
@@ -22,7 +27,7 @@ def tls_with(certificate: str, authority: str) -> ssl.SSLContext:
 
     Raises UserError where they are not.
     """
-    context = system_tls()
+    context = _trusting_the_system()
     try:
         if authority:
             context.load_verify_locations(cadata=authority)
