@@ -7,16 +7,13 @@ from litestar.testing import TestClient
 
 from tests.api.apps import Phone, Station
 from tests.rows import add_account
-from wireroom.store import schema
-from wireroom.store.engine import connect
+from tests.servers.engines import in_memory
 
 
 @pytest.fixture
 def station() -> Iterator[Station]:
     """An empty database with the API over it."""
-    database = connect("sqlite://")
-    with database.writing() as connection:
-        schema.metadata.create_all(connection)
+    database = in_memory()
     yield Station(database)
     database.close()
 

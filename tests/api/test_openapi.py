@@ -11,10 +11,9 @@ from schemathesis.checks import ignored_auth, positive_data_acceptance
 
 from tests.api.apps import Phone, Station
 from tests.rows import NOON, add_account, add_entry, add_feed, add_folder, at, follow
+from tests.servers.engines import in_memory
 from wireroom.api.native.app import build
 from wireroom.api.native.door import Tools
-from wireroom.store import schema as tables
-from wireroom.store.engine import connect
 
 _SCHEMA: Any = schemathesis.openapi.from_dict(
     build(
@@ -26,9 +25,8 @@ _SCHEMA: Any = schemathesis.openapi.from_dict(
 @pytest.fixture(scope="module")
 def phone() -> Iterator[Phone]:
     """An account with a folder, a feed and a few entries, so that small ids lead somewhere."""
-    station = Station(connect("sqlite://"))
+    station = Station(in_memory())
     with station.database.writing() as connection:
-        tables.metadata.create_all(connection)
         account_id = add_account(connection)
         folder = add_folder(connection, account_id, "News")
         feed_id = add_feed(connection)

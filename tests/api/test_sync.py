@@ -15,9 +15,9 @@ from sqlalchemy import insert, select
 from tests.api.apps import Phone, Station, keys
 from tests.api.copies import Copy, Device
 from tests.rows import NOON, add_account, add_entry, add_feed, add_folder, at, follow
+from tests.servers.engines import in_memory
 from wireroom import syncing
 from wireroom.store import merges, read_states, schema
-from wireroom.store.engine import connect
 from wireroom.store.read_states import StateChange
 
 
@@ -268,10 +268,9 @@ class Devices(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
         self.closing = contextlib.ExitStack()
-        self.station = Station(connect("sqlite://"))
+        self.station = Station(in_memory())
         self.closing.callback(self.station.database.close)
         with self.station.database.writing() as connection:
-            schema.metadata.create_all(connection)
             account_id = add_account(connection)
             #: Two that are followed, and two that are not.
             self.feeds = [add_feed(connection, f"Feed {n}") for n in range(4)]

@@ -11,13 +11,13 @@ from httpx import ASGITransport, AsyncClient
 
 from tests.fetching.conftest import authority, open_client, open_site, world  # noqa: F401
 from tests.rows import NOON, at
+from tests.servers.engines import in_memory
 from tests.servers.scripted import Reply, ScriptedServer, redirect
 from tests.web.rooms import Outside
 from wireroom.pictures.addresses import Addresses
 from wireroom.pictures.cache import Cache
 from wireroom.pictures.proxy import Proxy
-from wireroom.store import claims, schema
-from wireroom.store.engine import connect
+from wireroom.store import claims
 from wireroom.web import pictures
 from wireroom.web.app import build
 from wireroom.web.room import Settings
@@ -53,9 +53,7 @@ async def _reader(proxy: Proxy, outside: Outside) -> AsyncIterator[AsyncClient]:
 async def proxy(
     tmp_path: Path, open_client: Callable[..., AbstractAsyncContextManager[object]]
 ) -> AsyncIterator[Proxy]:
-    database = connect("sqlite://")
-    with database.writing() as connection:
-        schema.metadata.create_all(connection)
+    database = in_memory()
     async with open_client() as client:
         yield Proxy(ADDRESSES, client, database, Cache(tmp_path), lambda: NOON)  # type: ignore[arg-type]
     database.close()

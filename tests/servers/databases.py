@@ -64,9 +64,11 @@ class Databases:
             self._drop(name)
 
     @contextlib.contextmanager
-    def bare(self) -> Iterator[str]:
-        """The address of a database without any table."""
-        name = self._make()
+    def bare(self, like: str = "") -> Iterator[str]:
+        """The address of a database without any table, or with all that is in another one here,
+        to which nobody is connected.
+        """
+        name = self._make(f"TEMPLATE {make_url(like).database}" if like else "")
         yield self._address(name)
         self._drop(name)
 

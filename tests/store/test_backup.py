@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import gzip
 import json
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 from sqlalchemy import func, select
 
 from tests.rows import NOON, add_account, at
+from tests.servers.databases import Databases
 from tests.store.filled import (
     call_it_migrated,
     fill_every_table,
@@ -26,16 +28,51 @@ from wireroom.store import backup, claims, ingest, migrate, portable_file, schem
 from wireroom.store.engine import Database, connect
 
 
+def _fill(address: str) -> str:
+    """Rows in every table, and no lease."""
+    with contextlib.closing(connect(address)) as database:
+        migrate.migrate(database)
+        with database.writing() as connection:
+            fill_every_table(connection)
+            transfer.free_leases(connection, NOON)
+    return address
+
+
+@pytest.fixture(scope="module")
+def filled_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("filled") / "wireroom.sqlite3"
+    _fill(f"sqlite:///{file}")
+    return file
+
+
+@pytest.fixture
+def sqlite_source(filled_sqlite: Path, tmp_path: Path) -> Iterator[Database]:
+    shutil.copyfile(filled_sqlite, tmp_path / "wireroom.sqlite3")
+    with contextlib.closing(connect(f"sqlite:///{tmp_path / 'wireroom.sqlite3'}")) as database:
+        yield database
+
+
+@pytest.fixture(scope="module")
+def filled_postgresql(postgresql_databases: Databases) -> Iterator[str]:
+    with postgresql_databases.bare() as address:
+        yield _fill(address)
+
+
+@pytest.fixture
+def postgresql_source(
+    filled_postgresql: str, postgresql_databases: Databases
+) -> Iterator[Database]:
+    with (
+        postgresql_databases.bare(like=filled_postgresql) as address,
+        contextlib.closing(connect(address)) as database,
+    ):
+        yield database
+
+
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)])
 def source(request: pytest.FixtureRequest) -> Database:
     """A database of each engine with rows in every table and no lease."""
-    database: Database = request.getfixturevalue(f"{request.param}_database")
-    with database.writing() as connection:
-        schema.metadata.drop_all(connection)
-    migrate.migrate(database)
-    with database.writing() as connection:
-        fill_every_table(connection)
-        transfer.free_leases(connection, NOON)
+    database: Database = request.getfixturevalue(f"{request.param}_source")
     return database
 
 
@@ -48,13 +85,13 @@ def sqlite_target(tmp_path: Path) -> Iterator[Database]:
 
 
 @pytest.fixture
-def postgresql_target(request: pytest.FixtureRequest) -> Database:
+def postgresql_target(postgresql_databases: Databases) -> Iterator[Database]:
     """A PostgreSQL database without any table, beside the one that the test may read from."""
-    make = request.getfixturevalue("make_postgresql_database")
-    database: Database = make()
-    with database.writing() as connection:
-        schema.metadata.drop_all(connection)
-    return database
+    with (
+        postgresql_databases.bare() as address,
+        contextlib.closing(connect(address)) as database,
+    ):
+        yield database
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)])

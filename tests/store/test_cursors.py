@@ -16,9 +16,10 @@ from hypothesis import strategies as st
 from sqlalchemy import Connection, delete, select
 
 from tests.rows import NOON, add_account, add_entry, add_feed, add_folder, at, follow
+from tests.servers.engines import in_memory
 from wireroom.store import labels, marking, read_states, reading, schema
 from wireroom.store import tags as tags_store
-from wireroom.store.engine import Database, connect
+from wireroom.store.engine import Database
 from wireroom.store.read_states import StateChange
 from wireroom.store.reading import EVER, EVERYTHING, Order, Place, Scope, Show
 
@@ -186,9 +187,7 @@ def in_order(found: list[Any], order: Order) -> bool:
 
 @pytest.fixture(scope="module")
 def small() -> Iterator[Database]:
-    made = connect("sqlite://")
-    with made.writing() as connection:
-        schema.metadata.create_all(connection)
+    made = in_memory()
     yield made
     made.close()
 

@@ -8,6 +8,7 @@ import pytest
 from sqlalchemy import delete, func, select, update
 
 from tests.rows import NOON, add_account, add_entry, add_feed, follow
+from tests.servers.engines import in_memory
 from wireroom import accounts
 from wireroom.errors import UserError
 from wireroom.fetching.outcome import Failed, Hops
@@ -15,7 +16,7 @@ from wireroom.fetching.request import Post, Response
 from wireroom.store import accounts as accounts_store
 from wireroom.store import schema as tables
 from wireroom.store.bell import Bell
-from wireroom.store.engine import Database, connect
+from wireroom.store.engine import Database
 from wireroom.store.vault import Vault
 from wireroom.waking.devices import Waking
 
@@ -75,9 +76,8 @@ class Situation:
 
 @pytest.fixture
 def ada() -> Iterator[Situation]:
-    situation = Situation(connect("sqlite://"))
+    situation = Situation(in_memory())
     with situation.database.writing() as connection:
-        tables.metadata.create_all(connection)
         situation.account = add_account(connection)
         accounts_store.add_token(
             connection,

@@ -11,12 +11,12 @@ from litestar import Litestar
 from litestar.testing import TestClient
 
 from tests.rows import NOON, add_account
+from tests.servers.engines import in_memory
 from tests.web.rooms import Outside
 from tests.web.visiting import PASSWORD, fill
 from wireroom import accounts
 from wireroom.store import accounts as accounts_store
-from wireroom.store import schema
-from wireroom.store.engine import Database, connect
+from wireroom.store.engine import Database
 from wireroom.web.session import Viewer
 
 
@@ -31,9 +31,7 @@ def quick_hashes(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def outside() -> Iterator[Outside]:
     """An empty database with the stand-ins around it."""
-    database = connect("sqlite://")
-    with database.writing() as connection:
-        schema.metadata.create_all(connection)
+    database = in_memory()
     yield Outside(database)
     database.close()
 
