@@ -190,6 +190,19 @@ def test_media_speak_for_an_item_that_says_nothing() -> None:
     assert ("Own", "Said") == (own.title, own.body)
 
 
+@pytest.mark.parametrize("holder", ["media:group", "media:content", "media:group><media:content"])
+def test_media_bring_categories_of_their_own(holder: str) -> None:
+    """What a group or one of its media is filed under, the item is, behind its own (PRS-33)."""
+    category = "<media:category scheme='urn:s'>b</media:category>"
+    keywords = "<media:keywords>c, d</media:keywords>"
+    ends = "".join(f"</{name}>" for name in reversed(holder.split("><")))
+
+    read = _item(f"<{holder}>{category}{keywords}{ends}<category>a</category>")
+
+    assert ("a", "b", "c", "d") == read.categories
+    assert {"b": "urn:s"} == read.category_schemes
+
+
 def test_rss_may_link_its_media() -> None:
     """An enclosure that is written as a link, once even where it is written twice (PRS-33)."""
     (enclosure,) = _item(

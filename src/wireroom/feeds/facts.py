@@ -1,6 +1,7 @@
 """What RSS and Atom items say in the same extensions: categories, comments, and rarer facts."""
 
 from collections.abc import Callable, Iterator
+from itertools import islice
 
 from wireroom.feeds import media
 from wireroom.feeds.elements import Element, Fields, Reading, as_text, attribute
@@ -68,7 +69,7 @@ _ADDRESSES = {
     "media:player": ("url", "media:player"),
 }
 _KNOWN = frozenset({*_TEXTS, *_ADDRESSES, "thr:in-reply-to", "georss:where", "geo:lat"})
-_WITH_SCHEMES = frozenset({"category", "atom:category", "rss:category", "media:category"})
+_WITH_SCHEMES = ("category", "atom:category", "rss:category", "media:category")
 _CATEGORY_ATTRIBUTES = ("label", "term", "text")
 
 
@@ -96,15 +97,13 @@ def rarer(reading: Reading, fields: Fields) -> dict[str, str]:
 
 def categories(reading: Reading, fields: Fields) -> tuple[str, ...]:
     """Categories, subjects and keywords, each once, roughly in document order."""
-    if _CATEGORIES.keys().isdisjoint(fields):
+    if _WITH_CATEGORIES.isdisjoint(fields):
         return ()
     found: dict[str, None] = {}
-    for name, elements in fields.items():
-        read = _CATEGORIES.get(name)
-        if read is None:
-            continue
-        for element in elements[: 2 * MAX_LIST]:
-            found.update(dict.fromkeys(read(reading, element)))
+    for name in dict.fromkeys((*fields, *_OF_MEDIA)):
+        if read := _CATEGORIES.get(name):
+            for element in _elements(reading, fields, name):
+                found.update(dict.fromkeys(read(reading, element)))
     found.pop("", None)
     return tuple(found)[:MAX_LIST]
 
@@ -112,12 +111,21 @@ def categories(reading: Reading, fields: Fields) -> tuple[str, ...]:
 def category_schemes(reading: Reading, fields: Fields) -> dict[str, str]:
     """What categories are taken from, by the name that `categories` gives them."""
     found: dict[str, str] = {}
-    for name in _WITH_SCHEMES & fields.keys():
-        for element in fields[name][: 2 * MAX_LIST]:
+    if _WITH_CATEGORIES.isdisjoint(fields):
+        return found
+    for name in _WITH_SCHEMES:
+        for element in _elements(reading, fields, name):
             scheme = attribute(element, "scheme") or attribute(element, "domain")
             if scheme and (category := next(_category(reading, element), "")):
                 found.setdefault(category, scheme[:MAX_URL])
     return found
+
+
+def _elements(reading: Reading, fields: Fields, name: str) -> Iterator[Element]:
+    """The elements called `name` of an item, and of its media where those may have some."""
+    if name in _OF_MEDIA:
+        return islice(media.elements_in(reading, fields, name), 2 * MAX_LIST)
+    return islice(fields.get(name, ()), 2 * MAX_LIST)
 
 
 def comment_count(reading: Reading, fields: Fields) -> int | None:
@@ -155,12 +163,16 @@ _CATEGORIES: dict[str, Callable[[Reading, Element], Iterator[str]]] = {
     "rss:category": _category,
     "dc:subject": _category,
     "media:category": _category,
+    "media:keywords": _keywords,
     "itunes:category": _nested_category,
     "googleplay:category": _nested_category,
     "itunes:keywords": _keywords,
     "keywords": _keywords,
     "tags": _keywords,
 }
+#: What groups and single media may be filed under, too.
+_OF_MEDIA = ("media:category", "media:keywords")
+_WITH_CATEGORIES = frozenset({*_CATEGORIES, "media:group", "media:content"})
 
 
 def _point(reading: Reading, fields: Fields) -> str:

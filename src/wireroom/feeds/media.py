@@ -75,7 +75,9 @@ def title(reading: Reading, fields: Fields) -> str:
     """The title of an item's media, for an item that has none of its own."""
     if _KINDS.isdisjoint(fields):
         return ""
-    titles = (reading.text(each, MAX_TITLE) for each in _media(reading, fields, "media:title"))
+    titles = (
+        reading.text(each, MAX_TITLE) for each in elements_in(reading, fields, "media:title")
+    )
     return next(filter(None, titles), "")
 
 
@@ -83,13 +85,13 @@ def description(reading: Reading, fields: Fields) -> SafeHtml | None:
     """What is said of an item's media, for an item of which nothing else is said."""
     if _KINDS.isdisjoint(fields):
         return None
-    texts = (reading.raw(each) for each in _media(reading, fields, "media:description"))
+    texts = (reading.raw(each) for each in elements_in(reading, fields, "media:description"))
     return next((reading.html(text[:MAX_SUMMARY], "") for text in texts if text.strip()), None)
 
 
 def picture(reading: Reading, fields: Fields, media: tuple[Enclosure, ...]) -> str:
     """The address of the picture that stands for an item; "" when the publisher named none."""
-    for element in _media(reading, fields, "media:thumbnail"):
+    for element in elements_in(reading, fields, "media:thumbnail"):
         if url := reading.url_in(element, attribute(element, "url")):
             return url
     if not media and _PICTURES.isdisjoint(fields):
@@ -128,6 +130,17 @@ def duration(reading: Reading, fields: Fields) -> int | None:
     )
 
 
+def elements_in(reading: Reading, fields: Fields, name: str) -> Iterator[Element]:
+    """Media RSS elements of an item: its own, those of its groups and of its media:content."""
+    yield from fields.get(name, ())
+    for holder in (*fields.get("media:group", ()), *fields.get("media:content", ())):
+        if len(holder):
+            inner = reading.fields(holder)
+            yield from inner.get(name, ())
+            for content in inner.get("media:content", ()):
+                yield from reading.fields(content).get(name, ())
+
+
 def whole(text: str | None) -> int | None:
     """A number that is not negative; None for everything else publishers write there."""
     text = (text or "").strip()
@@ -153,10 +166,10 @@ def _all(reading: Reading, fields: Fields) -> Iterator[Enclosure]:
             yield Enclosure(
                 url, type_of(url, attribute(element, "type")), whole(attribute(element, "length"))
             )
-    for element in _media(reading, fields, "media:content"):
+    for element in elements_in(reading, fields, "media:content"):
         if enclosure := _media_content(reading, element):
             yield enclosure
-    for element in _media(reading, fields, "media:peerlink"):
+    for element in elements_in(reading, fields, "media:peerlink"):
         if url := reading.url_in(element, attribute(element, "href")):
             yield Enclosure(url, type_of(url, attribute(element, "type")))
     for element in fields.get("podcast:alternateenclosure", ()):
@@ -167,17 +180,6 @@ def _all(reading: Reading, fields: Fields) -> Iterator[Enclosure]:
                     type_of(url, attribute(element, "type")),
                     whole(attribute(element, "length")),
                 )
-
-
-def _media(reading: Reading, fields: Fields, name: str) -> Iterator[Element]:
-    """Media RSS elements of an item: its own, those of its groups and of its media:content."""
-    yield from fields.get(name, ())
-    for holder in (*fields.get("media:group", ()), *fields.get("media:content", ())):
-        if len(holder):
-            inner = reading.fields(holder)
-            yield from inner.get(name, ())
-            for content in inner.get("media:content", ()):
-                yield from reading.fields(content).get(name, ())
 
 
 def _media_content(reading: Reading, element: Element) -> Enclosure | None:
