@@ -98,10 +98,11 @@ async def test_a_page_leads_to_its_likeliest_feed(newsroom: Newsroom, open_site:
     ("links", "offered"),
     [
         (("/world", "/sport"), ["https://news.example/world", "https://news.example/sport"]),
+        (("http://news.example/a", "/b"), ["https://news.example/a", "https://news.example/b"]),
         (("/feed",), []),
         (("/feed", "/comments/feed"), []),
     ],
-    ids=["several", "one", "one and its comments"],
+    ids=["several", "http on a page over https", "one", "one and its comments"],
 )
 async def test_only_equals_are_a_choice(
     newsroom: Newsroom, open_site: OpenSite, links: tuple[str, ...], offered: list[str]

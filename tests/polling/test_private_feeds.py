@@ -108,21 +108,27 @@ async def test_a_new_password_takes_the_place_of_the_old_one(
 
 
 @pytest.mark.parametrize(
-    ("feed", "opens"),
+    ("page", "feed", "opens"),
     [
-        ("https://news.example/feed", True),
-        ("https://NEWS.example:443/feed", True),
-        ("https://news.example:8443/feed", False),
-        ("https://other.example/feed", False),
-        ("https://news.example@other.example/feed", False),
+        ("https://ann:s3cret@news.example/", "https://news.example/feed", True),
+        ("https://ann:s3cret@news.example/", "https://NEWS.example:443/feed", True),
+        ("https://ann:s3cret@news.example/", "https://news.example:8443/feed", False),
+        ("https://ann:s3cret@news.example/", "https://other.example/feed", False),
+        ("https://ann:s3cret@news.example/", "https://news.example@other.example/feed", False),
+        ("https://ann:s3cret@news.example/", "http://news.example/feed", False),
+        ("https://ann:s3cret@news.example:8443/", "http://news.example:8443/feed", False),
+        ("http://ann:s3cret@news.example/", "http://news.example/feed", True),
+        ("http://ann:s3cret@news.example/", "https://news.example/feed", True),
     ],
 )
-def test_a_page_leads_no_password_to_another_port_or_host(feed: str, opens: bool) -> None:
-    """Whose a feed behind another port is, a page does not know; it is asked without."""
+def test_a_page_leads_no_password_elsewhere_or_into_the_open(
+    page: str, feed: str, opens: bool
+) -> None:
+    """Whose a feed behind another port is, a page does not know; it is asked without. Plain http
+    hears it only where somebody typed http."""
     vault = Vault(os.urandom(32))
-    typed = "https://ann:s3cret@news.example/"
-    wish, _ = wish_of(1, None, "generic", typed, NONE)
-    carried = opening.unsealed(feed, opening.sealed(typed, vault, 1), vault, 1)
+    wish, _ = wish_of(1, None, "generic", page, NONE)
+    carried = opening.unsealed(feed, opening.sealed(page, vault, 1), vault, 1)
 
     assert opens is bool(wish.access_at(feed))
     assert opens is ("s3cret" in carried)

@@ -234,10 +234,25 @@ def host(url: str) -> str:
     return parts.host.removesuffix(".") if parts else ""
 
 
-def service(url: str) -> str:
-    """Host and port: who is behind another port may be somebody else, and gets no password."""
-    parts = split(url)
-    return f"{parts.host.removesuffix('.')}:{parts.port}" if parts else ""
+def shares_secrets(typed: str, url: str) -> bool:
+    """Whether `url` may be told what was given for `typed`: the same host and port, as somebody
+    else may be behind another port, and plain http only where that was typed."""
+    given, asked = split(typed), split(url)
+    if given is None or asked is None or _door(given) != _door(asked):
+        return False
+    return asked.scheme == "https" or given.scheme == "http"
+
+
+def _door(parts: Parts) -> tuple[str, str]:
+    return parts.host.removesuffix("."), parts.port
+
+
+def over_https(url: str, page: str) -> str:
+    """A link to plain http at the host and port of a page that came over https, as https."""
+    there, here = split(url), split(page)
+    if there is None or here is None or there.scheme != "http" or here.scheme != "https":
+        return url
+    return "https" + url[4:] if _door(there) == _door(here) else url
 
 
 def lane(url: str) -> str:

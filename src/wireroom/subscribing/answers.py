@@ -1,6 +1,6 @@
 """What an address answered to somebody who asked for a feed, and where that leads."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from wireroom.errors import FeedUnavailable
 from wireroom.feeds import discovery, urls
@@ -68,15 +68,18 @@ def leads(answer: Answer, url: str) -> list[str]:
 
 
 def offered(outcome: Outcome) -> tuple[Candidate, ...]:
-    """The feeds that a page speaks of."""
+    """The feeds that a page speaks of: over https where the page itself came so, or a password
+    that opened it might go in the open to one of them."""
     if not isinstance(outcome, Fetched):
         return ()
-    return discovery.candidates(
+    page = outcome.hops.final_url
+    found = discovery.candidates(
         outcome.body,
-        url=outcome.hops.final_url,
+        url=page,
         content_type=outcome.content_type,
         link_header=outcome.link_header,
     )
+    return tuple(replace(each, url=urls.over_https(each.url, page)) for each in found)
 
 
 def _may_live_at_www(answer: Answer) -> bool:

@@ -18,7 +18,7 @@ def sealed(typed: str, vault: Vault, whose: int) -> str:
     bare, user_info = urls.without_user_info(typed)
     if not user_info:
         return ""
-    text = msgspec.json.encode((whose, _host(bare), user_info)).decode()
+    text = msgspec.json.encode((whose, bare, user_info)).decode()
     return urlsafe_b64encode(vault.seal(text)).decode()
 
 
@@ -28,9 +28,12 @@ def unsealed(url: str, kept: str, vault: Vault, whose: int) -> str:
     What we did not seal, or sealed for somebody or something else, opens nothing.
     """
     known = _opened(kept, vault) if kept else None
-    if known is None or known[:2] != (whose, _host(url)):
+    if known is None:
         return url
-    return with_user_info(known[2], url)
+    whose_it_is, typed, user_info = known
+    if whose_it_is != whose or not urls.shares_secrets(typed, _checked(url)):
+        return url
+    return with_user_info(user_info, url)
 
 
 def with_user_info(user_info: str, url: str) -> str:
@@ -51,8 +54,8 @@ def _opened(kept: str, vault: Vault) -> tuple[int, str, str] | None:
         return None
 
 
-def _host(url: str) -> str:
+def _checked(url: str) -> str:
     try:
-        return urls.service(urls.checked(url))
+        return urls.checked(url)
     except InvalidURL:
         return ""

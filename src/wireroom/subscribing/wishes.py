@@ -36,12 +36,12 @@ class Wish:
     folder_id: int | None
     adapter: str
     access: Access = NONE
-    #: The host and port that `access` is for.
-    service: str = ""
+    #: The address that `access` was given for.
+    opens: str = ""
 
     def access_at(self, url: str) -> Access:
         """Credentials are for the host and port that somebody typed, and for no other."""
-        return self.access if urls.service(url) == self.service else NONE
+        return self.access if urls.shares_secrets(self.opens, url) else NONE
 
     def owner_at(self, url: str) -> int:
         """Whose the feed is: what credentials open is for nobody else (OPT-02)."""
@@ -53,8 +53,7 @@ def wish_of(
 ) -> tuple[Wish, str]:
     """The wish and the address to ask, which holds no secret any more. Raises UserError."""
     url, special = opened(typed, special)
-    service = urls.service(url) if special else ""
-    return Wish(account_id, folder_id, adapter, special, service), url
+    return Wish(account_id, folder_id, adapter, special, url), url
 
 
 def opened(typed: str, special: Access = NONE) -> tuple[str, Access]:
