@@ -1,5 +1,6 @@
 """The picture beside a feed's messages is its site's icon, looked for seldom (DCD-03)."""
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -8,7 +9,7 @@ import pytest
 
 from tests.channels.discord.bot.conftest import FEED, OTHER, Bench, feed
 from tests.servers.scripted import Reply, Seen
-from wireroom.channels.discord.bot.icons import Icons
+from wireroom.channels.discord.bot.icons import Icons, freshen_forever
 from wireroom.store import icons
 
 LARGE = "https://news.example/l.png"
@@ -42,6 +43,23 @@ def site(bench: Bench) -> Site:
 
 async def _freshen(bench: Bench) -> None:
     await Icons().freshen(bench.room.tools, owner="bot")
+
+
+async def test_a_mistake_ends_only_its_round(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What nobody foresaw costs the icons of one round, and never the bot."""
+    monkeypatch.setattr("wireroom.channels.discord.bot.icons._TICK_SECONDS", 0)
+    rounds = iter(["a mistake", "another"])
+
+    class Broken(Icons):
+        async def freshen(self, *_: object, **__: object) -> None:
+            if (mistake := next(rounds, None)) is not None:
+                raise RuntimeError(mistake)
+            raise asyncio.CancelledError
+
+    with pytest.raises(asyncio.CancelledError):
+        await freshen_forever(Broken(), bench.room.tools, owner="bot")
 
 
 async def _pictures(bench: Bench, *items: str) -> list[str | None]:

@@ -100,12 +100,14 @@ def _host(site_url: str) -> str:
 
 
 async def freshen_forever(found: Icons, tools: Polling, *, owner: str) -> None:
-    """Until cancelled."""
+    """Until cancelled: an icon is not worth the bot's end, whatever a site answers."""
     while True:
         try:
             await found.freshen(tools, owner=owner)
         except StoreError as error:
             log.warning("icons not looked for", error=str(error))
+        except Exception:
+            log.exception("icons not looked for")
         await asyncio.sleep(_TICK_SECONDS)
 
 

@@ -33,6 +33,8 @@ async def report_forever(desk: Desk, client: discord.Client) -> None:
             await report(desk, client)
         except StoreError as error:
             log.warning("ends not looked for", error=str(error))
+        except Exception:  # a mistake of ours: the next end is told of all the same
+            log.exception("ends not told of")
         heard = await desk.bell.wait(heard, _TICK_SECONDS)
 
 
