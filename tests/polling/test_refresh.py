@@ -367,7 +367,7 @@ async def test_what_people_should_hear_is_stored_with_the_poll(
 async def test_too_many_requests_are_told_once(
     newsroom: Newsroom, open_site: OpenSite, status: int
 ) -> None:
-    """429 and 503 alike, once for two in a row (FAIL-21)."""
+    """429 and 503 alike, by name, once for two in a row (FAIL-21)."""
     asked_to_wait = Reply(status, (("Retry-After", "60"),))
     async with open_site({"/feed": [Reply(body=rss("1")), *[asked_to_wait] * 2]}):
         await newsroom.subscribe(FEED)
@@ -375,7 +375,8 @@ async def test_too_many_requests_are_told_once(
             await newsroom.poll_when_due()
 
     (told,) = await newsroom.database.write(notices.untold)
-    assert ("throttled", "the server asked us to wait") == (told.kind, told.facts["error"])
+    why = f"the server asked us to wait (HTTP {status})"
+    assert ("throttled", why) == (told.kind, told.facts["error"])
 
 
 @pytest.mark.parametrize("is_known", [False, True], ids=["to a new place", "to another feed"])

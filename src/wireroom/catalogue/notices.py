@@ -18,8 +18,8 @@ NOTICES: Final[Mapping[str, Text]] = MappingProxyType(
             de="✅ <b>{feed}</b> kann wieder gelesen werden.",
         ),
         "throttled": Text(
-            en="⚠️ <b>{feed}</b> gets too many requests: {error}.",
-            de="⚠️ <b>{feed}</b> bekommt zu viele Anfragen: {error}.",
+            en="⚠️ <b>{feed}</b> is asked less often for a while: {error}.",
+            de="⚠️ <b>{feed}</b> wird eine Weile seltener abgefragt: {error}.",
         ),
         "given_up": Text(
             en="🚫 <b>{feed}</b> has been failing for a long time and is asked only rarely now."

@@ -107,7 +107,7 @@ def _seen(
         case Gone():
             return schedule.GoneForGood()
         case Throttled():
-            return schedule.TooMany(outcome.retry_after)
+            return schedule.TooMany(outcome.retry_after, outcome.status)
         case Failed():
             return schedule.Error(outcome.reason, outcome.retry_after)
     if failure:

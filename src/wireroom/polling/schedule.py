@@ -74,6 +74,7 @@ class TooMany:
     """429 or 503: we are asked to wait, which is no error (C7)."""
 
     retry_after: timedelta | None = None
+    status: int = 429
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,10 +234,10 @@ def _throttled(seen: TooMany, history: History, health: Health, case: _Case) -> 
     policy = case.policy
     if seen.retry_after is not None:
         wait = floor = min(seen.retry_after, policy.retry_after_cap)
-        why = "the server asked us to wait"
+        why = f"the server asked us to wait (HTTP {seen.status})"
     else:
         wait, floor = policy.bounded(_THROTTLED_BASES * policy.base), _ZERO
-        why = "the server gets too many requests"
+        why = f"the server gets too many requests (HTTP {seen.status})"
     wait = max(wait, _probe_gap(policy, health), policy.minimum)
     most = max(wait, policy.ceiling)
     at = case.at(wait, floor, most, shorter=policy.jitter, longer=policy.jitter)

@@ -42,8 +42,11 @@ SENTENCES: Final = (
     Text("the server's max-age", "max-age des Servers"),
     Text("the feed's ttl", "ttl des Feeds"),
     Text("the feed's update period", "Takt, den der Feed nennt"),
-    Text("the server asked us to wait", "der Server lässt uns warten"),
-    Text("the server gets too many requests", "der Server bekommt zu viele Anfragen"),
+    Text("the server asked us to wait (HTTP {n})", "der Server lässt uns warten (HTTP {n})"),
+    Text(
+        "the server gets too many requests (HTTP {n})",
+        "der Server bekommt zu viele Anfragen (HTTP {n})",
+    ),
     Text("given up, still probed", "aufgegeben, noch versucht"),
     Text("after an error", "nach einem Fehler"),
     Text("after {n} errors in a row", "nach {n} Fehlern in Folge"),
