@@ -230,9 +230,17 @@ async def test_pauses_without_a_time_double(newsroom: Newsroom, open_site: OpenS
     assert 10 == waits[4]
 
 
-async def test_a_bot_wall_pauses_its_host(newsroom: Newsroom, open_site: OpenSite) -> None:
+WALLS = {
+    "refused": Reply(403, (("cf-mitigated", "challenge"),), b"<html>"),
+    "as if all were well": Reply(body=b"<html><title>Just a moment...</title>"),
+}
+
+
+@pytest.mark.parametrize("wall", WALLS.values(), ids=WALLS)
+async def test_a_bot_wall_pauses_its_host(
+    newsroom: Newsroom, open_site: OpenSite, wall: Reply
+) -> None:
     """It is a failure of its feed and a word about our rate: the others of the host wait (B25)."""
-    wall = Reply(403, (("cf-mitigated", "challenge"),), b"<html>")
     script = {"/1": [wall, Reply(body=rss("1"))], "/2": Reply(body=rss("2"))}
     async with open_site(script) as server:
         ids = await follow_many(newsroom, "https://news.example/1", "https://news.example/2")
@@ -246,13 +254,13 @@ async def test_a_bot_wall_pauses_its_host(newsroom: Newsroom, open_site: OpenSit
     assert [0, 0] == [(await newsroom.standing(feed_id)).failure_count for feed_id in ids]
 
 
+@pytest.mark.parametrize("wall", WALLS.values(), ids=WALLS)
 async def test_whoever_follows_a_feed_behind_a_bot_wall_may_try_again(
-    newsroom: Newsroom, open_site: OpenSite
+    newsroom: Newsroom, open_site: OpenSite, wall: Reply
 ) -> None:
     """With what opens it, and at once: advice that has to wait is none (B25)."""
-    wall = Reply(403, (("cf-mitigated", "challenge"),), b"<html>")
     async with open_site({"/1": [wall, Reply(body=rss("1"))]}):
-        with pytest.raises(FeedUnavailable, match="browser check"):
+        with pytest.raises(FeedUnavailable, match=r"(browser|bot) check"):
             await newsroom.subscribe("https://news.example/1")
         followed = await newsroom.subscribe("https://news.example/1")
 

@@ -59,7 +59,9 @@ async def digest(
         error=decision.health.last_error,
         status=_status(outcome),
         disabled_reason=decision.disable,
-        silence=silence.asked_for(outcome, lease, tools.policy, now, heeds_walls=feed.id > 0),
+        silence=silence.asked_for(
+            outcome, lease, tools.policy, now, walled=_is_walled(feed, outcome, failure)
+        ),
         reading=reading,
         validators=fresh_validators(outcome, reading, failure),
         move=moved_to,
@@ -119,6 +121,17 @@ def _seen(
     if feed.never_read:
         return schedule.FirstRead(dates, *hints)
     return schedule.News(dates, *hints) if dates else schedule.Unchanged(*hints)
+
+
+def _is_walled(feed: FeedToPoll, outcome: Outcome, failure: NotAFeed | None) -> bool:
+    """Whether a bot wall tells us to come less often, whatever its status (B25).
+
+    Not whoever is about to follow a feed behind one, and may try at once what opens it.
+    """
+    if not feed.id:
+        return False
+    by_status = isinstance(outcome, Failed) and outcome.kind == "bot_wall"
+    return by_status or (failure is not None and failure.found == "bot_wall")
 
 
 def _decide(feed: FeedToPoll, seen: Seen, hints: Hints, tools: Polling, now: datetime) -> Decision:

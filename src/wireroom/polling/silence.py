@@ -7,7 +7,7 @@ This is the host's pause, for all feeds on it. When the feed that met it is aske
 from datetime import datetime, timedelta
 
 from wireroom.feeds import urls
-from wireroom.fetching.outcome import Failed, Outcome, Throttled
+from wireroom.fetching.outcome import Failed, Fetched, Outcome, Throttled
 from wireroom.polling.policies import Policy
 from wireroom.store.claims import LaneLease
 from wireroom.store.ingest import Silence
@@ -21,19 +21,18 @@ _LEAST = timedelta(seconds=10)
 
 
 def asked_for(
-    outcome: Outcome, lease: LaneLease, policy: Policy, now: datetime, *, heeds_walls: bool = False
+    outcome: Outcome, lease: LaneLease, policy: Policy, now: datetime, *, walled: bool = False
 ) -> Silence | None:
     """Which lane is to be silent, and until when; None when nobody asked for it.
 
-    The host that answered asks, which after a redirect is not the feed's own. A bot wall says the
-    same in another way, and often because of our rate (B25): polls heed that, but not whoever is
-    about to follow a feed behind one, and may try at once what opens it.
+    The host that answered asks, which after a redirect is not the feed's own. A bot wall, which
+    is what `walled` tells of, says the same in another way.
     """
     longest = policy.retry_after_cap
     match outcome:
         case Throttled():
             pass
-        case Failed(kind="bot_wall") if heeds_walls:
+        case Failed() | Fetched() if walled:
             longest = min(longest, policy.backoff.cap)
         case _:
             return None
