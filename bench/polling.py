@@ -42,7 +42,8 @@ from wireroom.fetching.client import Client
 from wireroom.fetching.guard import Rules
 from wireroom.fetching.tls import tls_with
 from wireroom.polling.commit import Committer
-from wireroom.polling.worker import Pace, poll_forever
+from wireroom.polling.tools import Pace
+from wireroom.polling.worker import poll_forever
 from wireroom.settings import Settings
 from wireroom.store import accounts, feeds, schema, subscriptions
 from wireroom.store.ingest import Committed, Finished
@@ -100,12 +101,15 @@ def _store_seconds() -> float:
 async def poll_all(room: wiring.Room, wanted: int, at_once: int) -> Result:
     """Make every feed due and run the real loop until all were polled."""
     await room.database.write(_make_all_due, room.polling.now())
-    pace = Pace(at_once, timedelta(seconds=30), timedelta(0))
-    async with Committer(room.database, room.bell, records.now, enough=pace.several) as committer:
+    tools = room.polling
+    tools.pace = Pace(at_once, timedelta(seconds=30), timedelta(0))
+    async with Committer(
+        room.database, room.bell, records.now, pace=lambda: tools.pace
+    ) as committer:
         counting = Counting(committer, wanted)
         cpu, wall, store = time.process_time(), time.perf_counter(), _store_seconds()
         loop = asyncio.create_task(
-            poll_forever(room.polling, counting, room.bell, owner=room.owner, pace=pace)  # type: ignore[arg-type]
+            poll_forever(tools, counting, room.bell, owner=room.owner)  # type: ignore[arg-type]
         )
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(MOST_SECONDS):

@@ -1,4 +1,4 @@
-"""New intervals without a restart: on a signal, or when the file of settings has changed."""
+"""New bounds of polling without a restart: on a signal, or when the file of settings changed."""
 
 import asyncio
 from collections.abc import Callable
@@ -15,23 +15,33 @@ from wireroom.wiring import Room
 log = structlog.get_logger(__name__)
 
 
-def reload_intervals(room: Room, reread: Callable[[], Settings]) -> None:
-    """Poll within the bounds that the settings have by now; each feed from its next request on.
+def reload_bounds(room: Room, reread: Callable[[], Settings]) -> None:
+    """Poll as often, as wide and as patiently as the settings say by now; each feed from its next
+    request on.
 
     Settings that cannot be used change nothing, and the log says what is wrong with them.
     """
     try:
-        chosen = wiring.policy(reread())
+        settings = reread()
+        chosen = wiring.policy(settings)
     except SettingsError as error:
         log.warning("settings not read again; the old ones hold", error=str(error))
         return
-    room.polling.policy = chosen
+    polling, pace, limits = room.polling, wiring.pace(settings), wiring.fetch_limits(settings)
+    polling.policy, polling.pace, polling.client.limits = chosen, pace, limits
+    polling.verbatim = wiring.manners(settings).verbatim
+    room.bell.ring()  # whoever sleeps for a tick does so by the new one
     log.info(
-        "intervals read again",
+        "bounds of polling read again",
         policy=chosen.kind,
         base=str(chosen.base),
         minimum=str(chosen.minimum),
         maximum=str(chosen.ceiling),
+        hosts=pace.concurrency,
+        tick=str(pace.tick),
+        spacing=str(pace.spacing),
+        patience=str(limits.operation),
+        timeout=str(limits.total),
     )
 
 
@@ -42,7 +52,7 @@ async def follow_file(
     *,
     every: timedelta = timedelta(minutes=1),
 ) -> None:
-    """Read the intervals again whenever the file of settings has changed, until cancelled
+    """Read the bounds again whenever the file of settings has changed, until cancelled
     (SCH-14)."""
     known = _version(file)
     while True:
@@ -50,7 +60,7 @@ async def follow_file(
         current = _version(file)
         if current != known:
             known = current
-            reload_intervals(room, reread)
+            reload_bounds(room, reread)
 
 
 def _version(file: Path) -> tuple[int, int, int] | None:

@@ -29,7 +29,7 @@ from wireroom.polling.articles import Articles
 from wireroom.polling.calibration import calibrate_daily
 from wireroom.polling.commit import Committer
 from wireroom.polling.pushes import OFF, Pushes
-from wireroom.polling.worker import Pace, poll_forever
+from wireroom.polling.worker import poll_forever
 from wireroom.settings import Settings
 from wireroom.store import indexing, owners, retention, switches, vacuum
 from wireroom.store.bell import hear_others
@@ -66,7 +66,7 @@ async def run(
     """Work until SIGINT or SIGTERM. `machine` is the clock of this machine.
 
     `reread` gives the settings as they are by now: SIGHUP, and a change of the file `dotenv`, put
-    the intervals among them to use.
+    the bounds of polling among them to use.
     """
     if not settings.poll and set(parts) == {"poll"}:
         raise SettingsError("WIREROOM_POLL is off: this process would have nothing to do.")
@@ -87,7 +87,7 @@ async def run(
             watch = functools.partial(reloading.follow_file, room, reread, dotenv)
             if hasattr(signal, "SIGHUP"):
                 asyncio.get_running_loop().add_signal_handler(
-                    signal.SIGHUP, reloading.reload_intervals, room, reread
+                    signal.SIGHUP, reloading.reload_bounds, room, reread
                 )
         collecting.settle()
         await _work(room, parts, listening, stop, announce, watch)
@@ -201,21 +201,14 @@ def _kept_up(name: str, work: Work) -> Work:
     return keep
 
 
-def _pace(settings: Settings) -> Pace:
-    chosen = wiring.manners(settings)
-    return Pace(chosen.concurrency, chosen.tick, settings.fetch_spacing)
-
-
 def _articles(room: Room) -> Articles:
-    return Articles(room.polling, room.parser.extract, room.bell, room.owner, _pace(room.settings))
+    return Articles(room.polling, room.parser.extract, room.bell, room.owner)
 
 
 async def _poll(room: Room) -> None:
-    pace = _pace(room.settings)
-    async with Committer(
-        room.database, room.bell, room.now, rest=pace.spacing, enough=pace.several
-    ) as committer:
-        await poll_forever(room.polling, committer, room.bell, owner=room.owner, pace=pace)
+    tools = room.polling
+    async with Committer(room.database, room.bell, room.now, pace=lambda: tools.pace) as committer:
+        await poll_forever(tools, committer, room.bell, owner=room.owner)
 
 
 async def _deliver(room: Room) -> None:

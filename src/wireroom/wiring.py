@@ -22,7 +22,7 @@ from wireroom.outgoing import Paces
 from wireroom.polling.calibration import Daily
 from wireroom.polling.parser import Parser
 from wireroom.polling.policies import MANNERS, PROFILES, Manners, Policy, SyRule
-from wireroom.polling.tools import Polling
+from wireroom.polling.tools import Pace, Polling
 from wireroom.records import now, open_database, open_vault
 from wireroom.routing.replacements import seed_once
 from wireroom.settings import Settings, time_and_zone
@@ -103,6 +103,23 @@ def manners(settings: Settings) -> Manners:
     )
 
 
+def pace(settings: Settings) -> Pace:
+    """How wide and how tight the polling loop runs."""
+    chosen = manners(settings)
+    return Pace(chosen.concurrency, chosen.tick, settings.fetch_spacing)
+
+
+def fetch_limits(settings: Settings) -> FetchLimits:
+    """How long one fetch may take, and how much may come of it."""
+    patience = manners(settings)
+    return FetchLimits(
+        wire_bytes=settings.max_body_bytes,
+        body_bytes=settings.max_body_bytes,
+        operation=patience.operation,
+        total=patience.total,
+    )
+
+
 def calibration(settings: Settings) -> Daily | None:
     """When every feed is read in full, if ever: rss-feed does so at 00:01 at GMT+7 (SCH-43)."""
     default = "17:01" if settings.profile == "rss-feed" else "off"
@@ -127,14 +144,7 @@ def open_client(settings: Settings) -> Client:
         allowed_networks=settings.allow_networks,
         high_ports=settings.allow_high_ports,
     )
-    patience = manners(settings)
-    limits = FetchLimits(
-        wire_bytes=settings.max_body_bytes,
-        body_bytes=settings.max_body_bytes,
-        operation=patience.operation,
-        total=patience.total,
-    )
-    return Client(user_agent=user_agent(settings), rules=rules, limits=limits)
+    return Client(user_agent=user_agent(settings), rules=rules, limits=fetch_limits(settings))
 
 
 @contextlib.asynccontextmanager
@@ -165,6 +175,7 @@ async def open_room(
                 random=random.random,
                 vault=functools.cache(lambda: open_vault(settings)),
                 verbatim=manners(settings).verbatim,
+                pace=pace(settings),
             )
             yield Room(settings, database, polling, Bell(), owners.new_owner(), parser)
     finally:

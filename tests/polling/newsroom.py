@@ -15,8 +15,8 @@ from wireroom.fetching.client import Client
 from wireroom.polling.commit import Committer
 from wireroom.polling.parser import Parser
 from wireroom.polling.policies import MINUTE, WIREROOM, Policy
-from wireroom.polling.tools import Polling
-from wireroom.polling.worker import Pace, poll_forever
+from wireroom.polling.tools import Pace, Polling
+from wireroom.polling.worker import poll_forever
 from wireroom.store.bell import Bell
 from wireroom.store.engine import Database
 from wireroom.store.schema import entries, feeds, lanes
@@ -90,11 +90,12 @@ class Newsroom:
         pace: Pace | None = None,
     ) -> AsyncIterator[asyncio.Task[None]]:
         """The loop at work while the block runs; `pace` replaces width, tick and spacing."""
-        pace = pace or Pace(concurrency, tick=timedelta(milliseconds=20), spacing=spacing)
-        async with Committer(self.database, self.bell, self.clock, rest=spacing) as committer:
-            loop = asyncio.create_task(
-                poll_forever(tools or self.tools, committer, self.bell, owner=owner, pace=pace)
-            )
+        tools = tools or self.tools
+        tools.pace = pace or Pace(concurrency, timedelta(milliseconds=20), spacing)
+        async with Committer(
+            self.database, self.bell, self.clock, pace=lambda: tools.pace
+        ) as committer:
+            loop = asyncio.create_task(poll_forever(tools, committer, self.bell, owner=owner))
             try:
                 yield loop
             finally:

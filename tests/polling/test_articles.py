@@ -16,7 +16,7 @@ from wireroom.feeds import article
 from wireroom.feeds.model import SafeHtml
 from wireroom.following import SubscriptionChange
 from wireroom.polling.articles import Articles
-from wireroom.polling.worker import Pace
+from wireroom.polling.tools import Pace
 from wireroom.store import claims, routes
 from wireroom.store import schema as tables
 from wireroom.store.articles import AT_ONCE, PATIENCE
@@ -37,8 +37,8 @@ async def extract(page: bytes, **options: Any) -> SafeHtml | None:
 
 @pytest.fixture
 def articles(newsroom: Newsroom) -> Articles:
-    pace = Pace(spacing=timedelta(0))
-    return Articles(newsroom.tools, extract, newsroom.bell, "articles", pace)
+    newsroom.tools.pace = Pace(spacing=timedelta(0))
+    return Articles(newsroom.tools, extract, newsroom.bell, "articles")
 
 
 async def wants_articles(newsroom: Newsroom) -> int:

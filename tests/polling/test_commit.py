@@ -15,7 +15,7 @@ from wireroom.fetching.outcome import Fetched, Hops, Validators
 from wireroom.polling import commit
 from wireroom.polling.commit import Committer
 from wireroom.polling.judging import digest
-from wireroom.polling.tools import Polling
+from wireroom.polling.tools import Pace, Polling
 from wireroom.store import claims, feeds, ingest
 from wireroom.store.bell import Bell
 from wireroom.store.engine import Database
@@ -46,7 +46,8 @@ class Desk:
         return await digest(feed, outcome, lease, self.tools, elapsed=timedelta(0))
 
     def committer(self, **more: Any) -> Committer:
-        return Committer(self.database, self.bell, self.clock, **more)
+        pace = Pace(spacing=timedelta(0))
+        return Committer(self.database, self.bell, self.clock, pace=lambda: pace, **more)
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from tests.servers.scripted import Reply, redirect
 from wireroom import subscribing
 from wireroom.errors import FeedUnavailable, StoreUnavailable
 from wireroom.feeds.model import ParsedFeed
-from wireroom.polling.worker import Pace
+from wireroom.polling.tools import Pace
 from wireroom.store import claims, feeds, subscriptions, switches
 from wireroom.store.schema import feeds as feeds_table
 from wireroom.store.schema import fetches, lanes
@@ -149,6 +149,47 @@ async def test_lanes_are_taken_in_bounded_numbers(
             await asyncio.sleep(0)
         assert {min(concurrency, 500)} == set(asked)
         asked.clear()
+
+
+async def test_a_new_width_and_tick_hold_for_the_running_loop(
+    newsroom: Newsroom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever replaces the pace: the next claim is by it, and so is the next sleep."""
+    asked = []
+
+    def claim(connection: object, *, limit: int, **_: object) -> list[object]:
+        asked.append(limit)
+        return []
+
+    monkeypatch.setattr("wireroom.store.turns.claim", claim)
+    async with newsroom.polling(pace=Pace(3, tick=timedelta(hours=1))):
+        await until(lambda: asked)
+        newsroom.tools.pace = Pace(5, tick=timedelta(milliseconds=20))
+        newsroom.bell.ring()
+        await until(lambda: len(asked) >= 3)
+
+    assert ([3], {5}) == (asked[:1], set(asked[1:]))
+
+
+async def test_a_narrower_pace_waits_for_what_is_under_way(
+    newsroom: Newsroom, open_site: OpenSite
+) -> None:
+    """Nothing is taken, and nothing is dropped, while more hosts answer than there is room for."""
+    async with (
+        open_site({"/1": Reply(body=rss("1"), delay=0.2)}) as slow,
+        open_site({"/2": Reply(body=rss("2"), delay=0.2)}, "b.example", "93.184.216.35") as other,
+        open_site({"/3": Reply(body=rss("3"))}, "c.example", "93.184.216.36") as third,
+    ):
+        await follow_many(newsroom, "https://news.example/1", "https://b.example/2")
+        async with newsroom.polling(concurrency=2):
+            await until(lambda: slow.seen and other.seen)
+            newsroom.tools.pace = replace(newsroom.tools.pace, concurrency=1)
+            await follow_many(newsroom, "https://c.example/3")
+            newsroom.bell.ring()
+            await until(lambda: third.seen)
+
+    assert [1, 1, 1] == [len(each.seen) for each in (slow, other, third)]
+    assert third.seen[0].at - slow.seen[0].at >= 0.2
 
 
 async def test_the_failure_of_one_feed_is_its_own(newsroom: Newsroom, open_site: OpenSite) -> None:

@@ -76,7 +76,8 @@ class Client:
     ) -> None:
         self._user_agent = user_agent
         self._rules = rules
-        self._limits = limits
+        #: Those of a request that brings none; may be replaced at any time.
+        self.limits = limits
         self._tls = tls
         self._lookup = lookup
         self._make_socket = make_socket
@@ -91,7 +92,7 @@ class Client:
             self._lookup = self._names.lookup
         self._doors = Doors(
             self._rules,
-            self._limits,
+            self.limits,
             tls=self._tls or system_tls(),
             lookup=self._lookup,
             make_socket=self._make_socket,
@@ -121,7 +122,7 @@ class Client:
         call = Call(
             method="GET",
             headers={**request_headers(request.accept, agent), **conditions},
-            limits=request.limits or self._limits,
+            limits=request.limits or self.limits,
             secrets=secret_headers(request.cookie, request.credentials or target.credentials),
             proxy=request.proxy,
             certificate=request.certificate,
@@ -157,7 +158,7 @@ class Client:
                 "Accept-Encoding": ACCEPT_ENCODING,
                 **post.headers,
             },
-            limits=post.limits or self._limits,
+            limits=post.limits or self.limits,
             secrets=secret_headers(None, target.credentials),
             body=post.body,
         )

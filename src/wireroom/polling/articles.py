@@ -23,7 +23,6 @@ from wireroom.fetching.request import Request
 from wireroom.polling import silence
 from wireroom.polling.lanes import Passage
 from wireroom.polling.tools import Polling
-from wireroom.polling.worker import Pace
 from wireroom.store import articles, claims, switches
 from wireroom.store.articles import Due
 from wireroom.store.bell import Bell
@@ -53,7 +52,6 @@ class Articles:
     extract: Extract
     bell: Bell
     owner: str
-    pace: Pace
 
     async def run(self) -> None:
         """Until cancelled: after each ring of the bell, when a page is due, and now and then."""
@@ -68,7 +66,7 @@ class Articles:
                 await self.bell.wait(heard, await self._wait_seconds())
 
     async def _wait_seconds(self) -> float:
-        seconds = self.pace.tick.total_seconds()
+        seconds = self.tools.pace.tick.total_seconds()
         with contextlib.suppress(StoreError):
             due_at = await self.tools.database.read(articles.next_due_at)
             if due_at is not None:
@@ -92,11 +90,11 @@ class Articles:
             await self._postpone(lane, _BUSY)
             return 0
         try:
-            async with lanes.held(lease, rest=self.pace.spacing):
+            async with lanes.held(lease, rest=self.tools.pace.spacing):
                 while settled < _PAGES_AT_ONCE and (due := await self._next(lane)):
                     await self._ask_safely(due, lease)
                     settled += 1
-                    await asyncio.sleep(self.pace.spacing.total_seconds())
+                    await asyncio.sleep(self.tools.pace.spacing.total_seconds())
         except LeaseLost:
             log.warning("lease lost, page dropped", lane=lane)
         return settled

@@ -16,6 +16,7 @@ from datetime import datetime, timedelta
 import structlog
 
 from wireroom.errors import LeaseLost, StoreUnavailable
+from wireroom.polling.tools import Pace
 from wireroom.store import claims, ingest
 from wireroom.store.bell import Bell
 from wireroom.store.engine import Database
@@ -44,8 +45,8 @@ class _Waiting:
 class Committer:
     """Takes finished feeds from any task of one event loop; use as an async context manager.
 
-    `rest` is the least time until a lane that is given back may be taken again. So many as
-    `enough` do not wait for more: let it be most of what is asked at once.
+    `pace` gives the pace as it is by now: a lane that is given back rests for its spacing, and so
+    many as are `several` by it do not wait for more.
     """
 
     def __init__(
@@ -54,16 +55,14 @@ class Committer:
         bell: Bell,
         now: Callable[[], datetime],
         *,
-        rest: timedelta = timedelta(0),
+        pace: Callable[[], Pace],
         patience: timedelta = PATIENCE,
-        enough: int = 24,
     ) -> None:
         self._database = database
         self._bell = bell
         self._now = now
-        self._rest = rest
+        self._pace = pace
         self._patience_seconds = patience.total_seconds()
-        self._most_wanted = min(enough, BATCH)
         self._queue: deque[_Waiting] = deque()
         self._some, self._enough = asyncio.Event(), asyncio.Event()
         self._unanswered: set[asyncio.Future[Committed]] = set()
@@ -93,7 +92,7 @@ class Committer:
         if (
             finished.reading is not None
             or finished.notices
-            or len(self._queue) >= self._most_wanted
+            or len(self._queue) >= min(self._pace().several, BATCH)
         ):
             self._enough.set()
         try:
@@ -153,7 +152,8 @@ class Committer:
         pause = 0.25
         while True:
             try:
-                return await self._database.write(ingest.commit, finished, self._now(), self._rest)
+                rest = self._pace().spacing
+                return await self._database.write(ingest.commit, finished, self._now(), rest)
             except StoreUnavailable as error:
                 pause = min(pause * 2, _LONGEST_PAUSE_SECONDS)
                 if clock() + pause > give_up_at:

@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from wireroom.errors import SettingsError
 from wireroom.feeds.model import ParsedFeed
@@ -19,6 +19,22 @@ from wireroom.store.vault import Vault
 Read = Callable[..., Awaitable[ParsedFeed]]
 
 
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How wide and how tight the polling loop runs."""
+
+    concurrency: int = 32
+    #: Longest pause between two looks for what is due.
+    tick: timedelta = timedelta(seconds=30)
+    #: Least time between two requests to one host.
+    spacing: timedelta = timedelta(seconds=1)
+
+    @property
+    def several(self) -> int:
+        """How many results make a commit worth while: most of those that are under way."""
+        return max(self.concurrency * 3 // 4, 1)
+
+
 def _no_vault() -> Vault:
     raise SettingsError("A feed with credentials needs the vault, and there is none here.")
 
@@ -27,7 +43,8 @@ def _no_vault() -> Vault:
 class Polling:
     """What polling needs: where things are kept, how to dial and read, policy and clock.
 
-    `policy` alone may be replaced at any time; every decision reads it once.
+    `policy`, `pace` and `verbatim` may be replaced at any time: whoever decides by them reads them
+    once for each decision.
     """
 
     database: Database
@@ -40,6 +57,7 @@ class Polling:
     vault: Callable[[], Vault] = _no_vault
     #: Both validators go back as they came, instead of the strong ETag alone.
     verbatim: bool = False
+    pace: Pace = Pace()
 
     def access(self, feed: FeedToPoll) -> Access:
         """What the feed needs besides its address. Raises SettingsError for another vault's."""

@@ -9,7 +9,6 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Coroutine
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 import structlog
@@ -40,35 +39,18 @@ MOST_AT_ONCE = 500
 _PATIENCE_SECONDS = 0.25
 
 
-@dataclass(frozen=True, slots=True)
-class Pace:
-    """How wide and how tight the loop runs."""
-
-    concurrency: int = 32
-    tick: timedelta = timedelta(seconds=30)
-    #: Least time between two requests to one host.
-    spacing: timedelta = timedelta(seconds=1)
-
-    @property
-    def several(self) -> int:
-        """How many results make a commit worth while: most of those that are under way."""
-        return max(self.concurrency * 3 // 4, 1)
-
-
-async def poll_forever(
-    tools: Polling, committer: Committer, bell: Bell, *, owner: str, pace: Pace
-) -> None:
+async def poll_forever(tools: Polling, committer: Committer, bell: Bell, *, owner: str) -> None:
     """Poll until cancelled; lanes under way give their leases back then."""
-    places = _Places(pace.concurrency)
+    places = _Places(tools)
     try:
         while True:
             heard = bell.rings
             await places.some_free()
             claimed = await _claim(tools, owner, min(places.free, MOST_AT_ONCE))
             for turn in claimed:
-                places.take(_work_lane(turn, tools, committer, pace))
+                places.take(_work_lane(turn, tools, committer))
             if not claimed:
-                await _sleep(tools, bell, heard, pace)
+                await _sleep(tools, bell, heard)
     finally:
         await places.clear()
 
@@ -77,18 +59,22 @@ class _Places:
     """The lanes that are worked on, and room for more.
 
     Room is waited for until there is some for several, since lanes are claimed together; but not
-    long, because the others may be slow.
+    long, because the others may be slow. Where the pace became narrower meanwhile, more lanes may
+    be under way than there is room for.
     """
 
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._several = max(most // 8, 1)
+    def __init__(self, tools: Polling) -> None:
+        self._tools = tools
         self._running: set[asyncio.Task[None]] = set()
         self._freed = asyncio.Event()
 
     @property
     def free(self) -> int:
-        return self._most - len(self._running)
+        return max(self._tools.pace.concurrency - len(self._running), 0)
+
+    @property
+    def _several(self) -> int:
+        return max(self._tools.pace.concurrency // 8, 1)
 
     def take(self, work: Coroutine[None, None, None]) -> None:
         task = asyncio.create_task(work)
@@ -124,9 +110,9 @@ async def _claim(tools: Polling, owner: str, limit: int) -> list[Turn]:
         return []
 
 
-async def _sleep(tools: Polling, bell: Bell, heard: int, pace: Pace) -> None:
+async def _sleep(tools: Polling, bell: Bell, heard: int) -> None:
     """Until a lane is ready, a bell rings, or the tick is over."""
-    seconds = pace.tick.total_seconds()
+    seconds = tools.pace.tick.total_seconds()
     with contextlib.suppress(StoreError):
         ready_at = await tools.database.read(_next_lane_at)
         if ready_at is not None:
@@ -140,11 +126,11 @@ def _next_lane_at(connection: Connection) -> datetime | None:
     return claims.next_lane_at(connection)
 
 
-async def _work_lane(turn: Turn, tools: Polling, committer: Committer, pace: Pace) -> None:
+async def _work_lane(turn: Turn, tools: Polling, committer: Committer) -> None:
     """All due feeds of one host, one after the other; then the lane is given back."""
-    lease, polled = turn.lease, set[int]()
+    lease, polled, spacing = turn.lease, set[int](), tools.pace.spacing
     try:
-        async with tools.lanes.held(lease, rest=pace.spacing) as hold:
+        async with tools.lanes.held(lease, rest=spacing) as hold:
             feed = turn.feed
             while feed is not None:
                 polled.add(feed.id)
@@ -157,9 +143,9 @@ async def _work_lane(turn: Turn, tools: Polling, committer: Committer, pace: Pac
                 feed = committed.next.get(lease.lane)
                 if feed is not None:
                     # The wait for the commit was rest for the host already.
-                    rest = finished.at + pace.spacing - tools.now()
+                    rest = finished.at + spacing - tools.now()
                     await asyncio.sleep(rest.total_seconds())
-                    if pace.spacing > _FRESH or feed.id in polled:
+                    if spacing > _FRESH or feed.id in polled:
                         feed = await _next(lease, tools, polled)
     except LeaseLost:
         log.warning("lease lost, work dropped", lane=lease.lane)
