@@ -102,15 +102,13 @@ def _mail(room: "Room", account_id: int, where: str, newest: int) -> "tuple[Targ
 
 
 def _apprise(room: "Room", account_id: int, where: str, newest: int) -> "tuple[Target, str]":
-    import apprise
-
-    from wireroom.channels.apprise.sender import shown
+    from wireroom.channels.apprise import sender
     from wireroom.subscribing import Target
 
-    if not apprise.Apprise().add(where):
+    title, public = sender.name(where), sender.shown(where)
+    if title is None:
         raise UserError("Apprise does not understand this address.")
-    public = shown(where)
-    made = Target("apprise", public, _sealed(room, where), title=public, initial_items=newest)
+    made = Target("apprise", public, _sealed(room, where), title=title, initial_items=newest)
     return made, ""
 
 

@@ -33,9 +33,29 @@ def notify(url: str, title: str, body: str) -> bool | None:
 
 
 def shown(url: str) -> str:
-    """What may be shown of an address: the service, and a mark that tells two of them apart."""
+    """What is stored in the open of an address: the scheme, and a mark that no other one has."""
     scheme = url.partition("://")[0].lower()
-    return f"{scheme[:40]}#{hashlib.sha256(url.encode()).hexdigest()[:12]}"
+    return f"{scheme[:40]}#{_mark(url)[:12]}"
+
+
+def name(url: str) -> str | None:
+    """What people are shown: the service, its host, and a mark that tells two there apart.
+
+    None for an address that nobody understands. Where a service has no host of one's own, a token
+    may stand in its place in the address, so none is shown.
+    """
+    import apprise
+
+    service = apprise.Apprise.instantiate(url)
+    if service is None:
+        return None
+    host = str(service.host or "") if "host" in service.template_tokens else ""
+    where = f" at {host}" if "." in host or host == "localhost" else ""
+    return f"{service.service_name}{where} #{_mark(url)[:4]}"
+
+
+def _mark(url: str) -> str:
+    return hashlib.sha256(url.encode()).hexdigest()
 
 
 class AppriseChannel:
