@@ -161,7 +161,7 @@ def try_(
 
     would = opening.run(work)
     for each in would:
-        mark = "sent    " if each.is_sent else "not sent"
+        mark = "would be sent" if each.is_sent else "left out     "
         typer.echo(f"{mark}  {each.seq}  {each.title or 'Untitled'}  ({each.why or 'no filter'})")
     sent = sum(each.is_sent for each in would)
     typer.echo(f"Would have sent {sent} of {len(would)}.")
