@@ -164,6 +164,13 @@ def test_every_reason_of_an_entry_is_known(reason: str) -> None:
         ("der Bot ist blockiert", "Forbidden: bot was blocked by the user"),
         ('Filter der Route: passt nicht zu "a; b"', 'filter of the route: does not match "a; b"'),
         (
+            'Filter des Abos: ausgelassen wegen "storm"; Filter des Kontos: frei von title:ad',
+            (
+                'filter of the subscription: left out by "storm"; '
+                "filter of the account: free of title:ad"
+            ),
+        ),
+        (
             "Filter „rust -jobs“ dieses Chats: passt nicht zu rust",
             "filter “rust -jobs” of this chat: does not match rust",
         ),
@@ -186,6 +193,7 @@ def test_every_reason_of_an_entry_is_known(reason: str) -> None:
             "inner",
             "telegram",
             "filter",
+            "left out",
             "named",
             "side by side",
         ),

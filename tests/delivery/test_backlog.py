@@ -36,7 +36,7 @@ async def test_filtered_entries_are_done_with(room: WireRoom) -> None:
     assert [
         (1, "sent", "m1"),
         (2, "skipped", f"{named}: does not match rust"),
-        (3, "skipped", f"{named}: does not match NOT jobs"),
+        (3, "skipped", f'{named}: left out by "jobs"'),
     ] == room.ledger(route)
 
 

@@ -30,6 +30,7 @@ MEANINGS = [
     pytest.param("(rust OR go) c++", And((Or((RUST, GO)), C)), id="brackets"),
     pytest.param('"open  source"', Word("open source"), id="phrase"),
     pytest.param(r'"say \"hi\""', Word('say "hi"'), id="quote in a phrase"),
+    pytest.param('"title:"', Word("title:"), id="name of a field in quotes"),
     pytest.param("-rust", Not(RUST), id="minus"),
     pytest.param("!rust go", And((Not(RUST), GO)), id="exclamation"),
     pytest.param("NOT (rust OR go)", Not(Or((RUST, GO))), id="not"),

@@ -23,6 +23,8 @@ SENTENCES: Final = (
     Text("of the profile", "des Profils"),
     Text("matches {filter}", "passt zu {filter}"),
     Text("does not match {filter}", "passt nicht zu {filter}"),
+    Text("left out by {filter}", "ausgelassen wegen {filter}"),
+    Text("free of {filter}", "frei von {filter}"),
     Text("not used, since it cannot be read", "nicht benutzt, weil unlesbar"),
     # -- held back, gathered, passed over --------------------------------------------------------
     Text("digest", "in einer Zusammenfassung"),

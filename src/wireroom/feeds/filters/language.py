@@ -137,7 +137,8 @@ def _term(text: str, found: re.Match[str]) -> Filter:
     if found["regex"]:
         return Regex(_pattern(text, found), where)
     words = _unquoted(text, found) if found["quoted"] else found["word"]
-    if not field and words.endswith(":") and words[:-1].lower() in (*_FIELDS, *_OTHERS):
+    is_empty_field = words.endswith(":") and words[:-1].lower() in (*_FIELDS, *_OTHERS)
+    if is_empty_field and not field and not found["quoted"]:
         _refuse(text, found.start(), f"nothing stands behind {words} (write it without a blank).")
     if not words.strip():
         _refuse(text, found.start(), "there is nothing between the quotes.")

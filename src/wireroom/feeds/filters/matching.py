@@ -95,10 +95,24 @@ _fold_word = lru_cache(maxsize=8192)(fold)
 def matches(tree: Filter, subject: Subject) -> Verdict:
     """Judge one entry by one filter."""
     passes, decisive = _judge(tree, subject)
-    shown = unparse(decisive)
-    if len(shown) > _LONGEST_REASON:
-        shown = shown[: _LONGEST_REASON - 1] + "…"
-    return Verdict(passes, f"{'matches' if passes else 'does not match'} {shown}")
+    return Verdict(passes, _in_words(passes, decisive))
+
+
+def _in_words(passes: bool, decisive: Filter) -> str:
+    """As people say it: nobody reads "does not match NOT storm" without thinking twice."""
+    if isinstance(decisive, Not):
+        return f"{'free of' if passes else 'left out by'} {_named(decisive.inner)}"
+    return f"{'matches' if passes else 'does not match'} {_short(unparse(decisive))}"
+
+
+def _named(tree: Filter) -> str:
+    shown = _short(unparse(tree))
+    is_bare = isinstance(tree, Word) and not tree.field and not shown.startswith('"')
+    return f'"{shown}"' if is_bare else shown
+
+
+def _short(shown: str) -> str:
+    return shown if len(shown) <= _LONGEST_REASON else shown[: _LONGEST_REASON - 1] + "…"
 
 
 def _judge(tree: Filter, subject: Subject) -> tuple[bool, Filter]:
@@ -109,7 +123,8 @@ def _judge(tree: Filter, subject: Subject) -> tuple[bool, Filter]:
         case Or(parts):
             return _first(parts, subject, stop_at=True, otherwise=tree)
         case Not(inner):
-            return not _judge(inner, subject)[0], tree
+            holds, decisive = _judge(inner, subject)
+            return not holds, decisive.inner if isinstance(decisive, Not) else Not(decisive)
     return _holds(tree, subject), tree
 
 
