@@ -142,11 +142,11 @@ async def _survive(world: World, *, items: int, kills: int, patience_seconds: fl
     print(f"{items} items on 3 channels, {chaos.kills} kills, repeats {repeats}, lost 0")
     for name, told in _told(world).items():
         assert _repeats_of_starts(told, chaos.starts, name) <= chaos.kills
-        assert repeats[name] <= chaos.kills + _LOST_ANSWERS[name]
+    assert sum(repeats.values()) <= chaos.kills + _LOST_ANSWERS
 
 
 #: Answers that troubles take away after the message was accepted; each costs a repeat as well.
-_LOST_ANSWERS = {"person": 1, "group": 1, "discord": 1}
+_LOST_ANSWERS = 2
 
 
 def _repeats_of_starts(told: Sequence[int], starts: Sequence[dict[str, int]], channel: str) -> int:
@@ -166,7 +166,7 @@ def _repeats_of_starts(told: Sequence[int], starts: Sequence[dict[str, int]], ch
 
 
 async def test_chaos_loses_nothing(world: World) -> None:
-    """All items on three channels, in order, each kill costing a channel one repeat at most."""
+    """All items on three channels, in order, and no more repeats than kills."""
     await _survive(world, items=8, kills=4, patience_seconds=200)
 
 

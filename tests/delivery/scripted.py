@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Connection, insert, select, update
 
 from tests.rows import NOON, add_account, add_entry, add_feed, at, follow
-from wireroom.delivery.channel import Address, Answer, Parcel, Sent
+from wireroom.delivery.channel import Address, Answer, Go, Parcel, Sent, at_once
 from wireroom.delivery.deliver import Delivering
 from wireroom.delivery.message import Message
 from wireroom.store import claims, routes
@@ -67,7 +67,8 @@ class ScriptedChannel:
             return (Parcel("send", {"text": text}),)
         return tuple(Parcel("send", {"text": f"{text}/{n}"}) for n in range(1, self.parts + 1))
 
-    async def send(self, address: Address, parcel: Parcel) -> Answer:
+    async def send(self, address: Address, parcel: Parcel, *, go: Go = at_once) -> Answer:
+        await go()
         self.asked += 1
         reply: Reply = self.replies.popleft() if self.replies else Sent(f"m{self.asked}")
         if callable(reply):

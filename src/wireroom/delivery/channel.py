@@ -7,7 +7,7 @@
 Four answers, sorted by remedy: go on, ask again, skip this one, stop asking this destination.
 """
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any, Protocol
@@ -91,6 +91,13 @@ class Gone:
 
 Answer = Sent | TryLater | Rejected | Gone
 
+#: Awaited once the pace lets a request go, and right before it does.
+Go = Callable[[], Awaitable[None]]
+
+
+async def at_once() -> None:
+    """Nothing else holds a request up."""
+
 
 class Channel(Protocol):
     """One kind of destination; implementations live in `channels/` and hold their connections."""
@@ -111,7 +118,7 @@ class Channel(Protocol):
         """Parcels for one message, in order: pure, never empty, within the platform's limits."""
         ...
 
-    async def send(self, address: Address, parcel: Parcel) -> Answer:
+    async def send(self, address: Address, parcel: Parcel, *, go: Go = at_once) -> Answer:
         """One request; whatever the network or the platform does is an answer, no exception."""
         ...
 

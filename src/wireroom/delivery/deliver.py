@@ -2,7 +2,8 @@
 
 The cursor moves only after the channel accepted the message, or with a recorded decision to pass
 over it (promise 1). Between the channel's answer and the commit of the cursor nothing waits: that
-is the only moment in which a kill repeats a message (promise 2); `sending` sees to that.
+is the only moment in which a kill repeats a message (promise 2); `sending` sees to that, and
+`single_file` that few messages are in it at once.
 """
 
 import heapq

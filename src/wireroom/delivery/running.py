@@ -12,7 +12,7 @@ import structlog
 from sqlalchemy import Connection
 
 from wireroom.delivery import afterwards, effects, notices, retry
-from wireroom.delivery.channel import Answer, Gone, Parcel, Rejected, Sent
+from wireroom.delivery.channel import Answer, Go, Gone, Parcel, Rejected, Sent
 from wireroom.delivery.picking import pick
 from wireroom.delivery.retry import Attempts, Skip, Suspend, Wait
 from wireroom.delivery.sending import ask, suspend
@@ -121,20 +121,21 @@ async def _carry_out(turn: Turn, errand: Errand, work: _Work, tools: Delivering)
             continue
         if (ended := await _may_not(turn, tools)) is not None:
             return ended
-        answer = await _ask(turn, work, number, parcel)
-        if not isinstance(answer, Sent):
-            return await _react(turn, errand, answer, tools)
-        ids.append(answer.message_id)
-        is_last = number == len(work.parcels)
-        ended = await _took(turn, errand, number, work if is_last else None, ids, answer, tools)
+        async with tools.file.place() as place:
+            answer = await _ask(turn, work, number, parcel, place.enter)
+            if not isinstance(answer, Sent):
+                return await _react(turn, errand, answer, tools)
+            ids.append(answer.message_id)
+            whole = work if number == len(work.parcels) else None
+            ended = await _took(turn, errand, number, whole, ids, answer, tools)
         if ended is not None:
             return ended
     return None
 
 
-async def _ask(turn: Turn, work: _Work, number: int, parcel: Parcel) -> Answer:
+async def _ask(turn: Turn, work: _Work, number: int, parcel: Parcel, go: Go) -> Answer:
     if not work.edits:
-        return await ask(turn, parcel)
+        return await ask(turn, parcel, go)
     try:
         answer = await turn.channel.edit(turn.address, work.edits[number - 1], parcel)
     except Exception:  # a channel's own mistake over one message must not stop those behind it

@@ -13,7 +13,7 @@ import structlog
 from sqlalchemy import Connection
 
 from wireroom.delivery import afterwards, effects, retry
-from wireroom.delivery.channel import Answer, Gone, Parcel, Rejected, Sent, TryLater
+from wireroom.delivery.channel import Answer, Go, Gone, Parcel, Rejected, Sent, TryLater
 from wireroom.delivery.effects import Effect
 from wireroom.delivery.retry import Attempts, Skip, Suspend, Wait
 from wireroom.delivery.turn import (
@@ -52,12 +52,13 @@ async def send(turn: Turn, route: Route, letter: Letter, tools: Delivering) -> P
             continue  # accepted before; only what is left of the message goes out
         if (refused := await _may_not_send(turn, route, tools)) is not None:
             return refused
-        answer = await ask(turn, parcel)
-        if not isinstance(answer, Sent):
-            return await _react(turn, route, letter, answer, tools)
         is_last = number == len(parcels)
-        part = None if is_last else number
-        progress = await _write_down(turn, route, letter, part, answer, tools)
+        async with tools.file.place() as place:
+            answer = await ask(turn, parcel, place.enter)
+            if not isinstance(answer, Sent):
+                return await _react(turn, route, letter, answer, tools)
+            part = None if is_last else number
+            progress = await _write_down(turn, route, letter, part, answer, tools)
         if is_last or not isinstance(progress, Next):
             return progress
         route = replace(route, parcels_sent=number)
@@ -89,10 +90,10 @@ async def _may_not_send(turn: Turn, route: Route, tools: Delivering) -> Progress
     return {"yes": None, "moved": LeaveRoute(), "stop": EndTurn()}[may]
 
 
-async def ask(turn: Turn, parcel: Parcel) -> Answer:
+async def ask(turn: Turn, parcel: Parcel, go: Go) -> Answer:
     """Hand a parcel to the channel; whatever happens is an answer."""
     try:
-        return await turn.channel.send(turn.address, parcel)
+        return await turn.channel.send(turn.address, parcel, go=go)
     except Exception:  # a channel's own mistake over one message must not stop those behind it
         log.exception("channel failed on a message", destination=turn.destination.id)
         return Rejected("the channel failed on it; see the log", certain=False)

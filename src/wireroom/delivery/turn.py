@@ -14,6 +14,7 @@ from wireroom.delivery.effects import Effect
 from wireroom.delivery.message import Message
 from wireroom.delivery.pages import Pages
 from wireroom.delivery.replacements import Replacement
+from wireroom.delivery.single_file import SingleFile
 from wireroom.delivery.stories import Story
 from wireroom.delivery.wishes import Wishes, wishes
 from wireroom.errors import SettingsError, StoreUnavailable
@@ -51,6 +52,8 @@ class Delivering:
     pages: Pages | None = None
     #: Channels that rest as a whole, and until when: their platform is away or wants silence.
     resting: dict[str, datetime] = field(default_factory=dict)
+    #: Messages of all destinations go out through it.
+    file: SingleFile = field(default_factory=SingleFile)
 
 
 @dataclass(frozen=True, slots=True)

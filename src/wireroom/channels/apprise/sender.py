@@ -11,7 +11,17 @@ from datetime import timedelta
 from typing import Any, Final
 
 from wireroom.delivery import wording
-from wireroom.delivery.channel import Address, Answer, Gone, Parcel, Rejected, Sent, TryLater
+from wireroom.delivery.channel import (
+    Address,
+    Answer,
+    Go,
+    Gone,
+    Parcel,
+    Rejected,
+    Sent,
+    TryLater,
+    at_once,
+)
 from wireroom.delivery.format import Format
 from wireroom.delivery.message import Message
 
@@ -74,8 +84,9 @@ class AppriseChannel:
         text = wording.text(message, form)
         return (Parcel("notify", {"title": wording.subject(message), "body": text}),)
 
-    async def send(self, address: Address, parcel: Parcel) -> Answer:
+    async def send(self, address: Address, parcel: Parcel, *, go: Go = at_once) -> Answer:
         title, body = parcel.payload["title"], parcel.payload["body"]
+        await go()
         try:
             async with asyncio.timeout(_PATIENCE_SECONDS):
                 took = await asyncio.to_thread(self._notify, address.secret, title, body)

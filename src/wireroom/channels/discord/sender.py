@@ -19,7 +19,17 @@ from wireroom.channels.discord.errors import Reply, judged
 from wireroom.channels.discord.pace import MOST_REMEMBERED, Rhythm
 from wireroom.channels.discord.publishing import PUBLISH, Publisher, published
 from wireroom.channels.discord.render import render
-from wireroom.delivery.channel import Address, Answer, Gone, Parcel, Rejected, Sent, TryLater
+from wireroom.delivery.channel import (
+    Address,
+    Answer,
+    Go,
+    Gone,
+    Parcel,
+    Rejected,
+    Sent,
+    TryLater,
+    at_once,
+)
 from wireroom.delivery.message import Message
 from wireroom.delivery.richtext import Block, Span, cut
 
@@ -84,16 +94,16 @@ class DiscordChannel:
     ) -> tuple[Parcel, ...]:
         return render(message, address, settings)
 
-    async def send(self, address: Address, parcel: Parcel) -> Answer:
+    async def send(self, address: Address, parcel: Parcel, *, go: Go = at_once) -> Answer:
         """Wait for our turn and send; falls back to the plain form of the parcel as needed."""
         if parcel.method == PUBLISH:
             return await self._publisher.publish(parcel)
         webhook, thread = webhook_url.read(address)
         if not webhook.isdigit() or not re.fullmatch(r"[\w-]+", address.secret, re.ASCII):
             return Gone("the address is not that of a webhook")
-        return await self._send(webhook, thread, address.secret, parcel)
+        return await self._send(webhook, thread, address.secret, parcel, go)
 
-    async def _turn(self, webhook: str) -> TryLater | None:
+    async def _turn(self, webhook: str, go: Go = at_once) -> TryLater | None:
         """Wait for our turn, before every request: refused ones count for Discord as well.
 
         The answer instead, where that would take too long.
@@ -103,9 +113,9 @@ class DiscordChannel:
             wait = self._rhythm.wait(webhook, now, at_most=self._patience, by_hand=self._by_hand)
             if wait > self._patience:
                 return TryLater("waiting for Discord's rate limit", after=wait)
-            if not wait:
-                return None
-            await self._sleep(wait.total_seconds())
+            if wait:
+                await self._sleep(wait.total_seconds())
+            await go()
             if self._rhythm.stands(webhook, now + wait, self._now()):
                 return None
 
@@ -142,13 +152,15 @@ class DiscordChannel:
         if self._session is not None:
             await self._session.close()
 
-    async def _send(self, webhook: str, thread: str, secret: str, parcel: Parcel) -> Answer:
+    async def _send(
+        self, webhook: str, thread: str, secret: str, parcel: Parcel, go: Go
+    ) -> Answer:
         in_forum = not thread and webhook in self._posts
         post_name = _thread_name(parcel) if in_forum else ""
         goes_on = self._publishes and parcel.method == "crosspost"
         for _ in range(MOST_FORMS):
             target = thread or ("" if post_name else self._posts.get(webhook, ""))
-            outcome = await self._post(webhook, secret, target, _named(parcel, post_name))
+            outcome = await self._post(webhook, secret, target, _named(parcel, post_name), go)
             if isinstance(outcome, TryLater):
                 return outcome
             answer = judged(outcome)
@@ -170,9 +182,9 @@ class DiscordChannel:
         return Rejected("Discord refuses it in every form")
 
     async def _post(
-        self, webhook: str, secret: str, thread: str, parcel: Parcel
+        self, webhook: str, secret: str, thread: str, parcel: Parcel, go: Go
     ) -> Reply | TryLater:
-        return await self._turn(webhook) or await self._request(
+        return await self._turn(webhook, go) or await self._request(
             "POST", webhook, secret, thread, parcel
         )
 

@@ -15,7 +15,17 @@ from typing import Any, Final
 from urllib.parse import unquote, urlsplit
 
 from wireroom.delivery import wording
-from wireroom.delivery.channel import Address, Answer, Gone, Parcel, Rejected, Sent, TryLater
+from wireroom.delivery.channel import (
+    Address,
+    Answer,
+    Go,
+    Gone,
+    Parcel,
+    Rejected,
+    Sent,
+    TryLater,
+    at_once,
+)
 from wireroom.delivery.format import Format
 from wireroom.delivery.message import Message
 from wireroom.delivery.richtext import one_line
@@ -86,11 +96,12 @@ class MailChannel:
         }
         return (Parcel("mail", payload),)
 
-    async def send(self, address: Address, parcel: Parcel) -> Answer:
+    async def send(self, address: Address, parcel: Parcel, *, go: Go = at_once) -> Answer:
         import aiosmtplib
 
         mail = self._mail(address.public, parcel)
         here = self._server
+        await go()
         try:
             await aiosmtplib.send(
                 mail,

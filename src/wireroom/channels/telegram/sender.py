@@ -15,7 +15,17 @@ from wireroom.channels.telegram import edits, errors, requests
 from wireroom.channels.telegram.bot import DEFAULT_BASE_URL, open_bot
 from wireroom.channels.telegram.pace import telegram_pace
 from wireroom.channels.telegram.render import render
-from wireroom.delivery.channel import Address, Answer, Gone, Parcel, Rejected, Sent, TryLater
+from wireroom.delivery.channel import (
+    Address,
+    Answer,
+    Go,
+    Gone,
+    Parcel,
+    Rejected,
+    Sent,
+    TryLater,
+    at_once,
+)
 from wireroom.delivery.message import Message
 from wireroom.delivery.pace import EVERYTHING, Pace
 from wireroom.errors import SettingsError, WireroomError
@@ -108,10 +118,10 @@ class TelegramChannel:
     ) -> tuple[Parcel, ...]:
         return render(message, address, settings)
 
-    async def send(self, address: Address, parcel: Parcel) -> Answer:
+    async def send(self, address: Address, parcel: Parcel, *, go: Go = at_once) -> Answer:
         """Wait for our turn and send; falls back to simpler forms of the parcel as needed."""
         target = Target.of(address)
-        if (waits := await self._turn(target)) is not None:
+        if (waits := await self._turn(target, go)) is not None:
             return waits
         answer = await self._send(target, parcel)
         if isinstance(answer, TryLater) and answer.scope == "channel" and answer.after:
@@ -138,17 +148,17 @@ class TelegramChannel:
     async def close(self) -> None:
         await self._request.shutdown()
 
-    async def _turn(self, target: Target) -> TryLater | None:
-        """Sleep until it is the chat's turn; None once it is."""
+    async def _turn(self, target: Target, go: Go = at_once) -> TryLater | None:
+        """Sleep until it is the chat's turn, and ours; None once it is."""
         chat = str(target.chat)
         while True:
             now = self._now()
             wait = self.rhythm.wait(chat, now, at_most=PATIENCE)
             if wait > PATIENCE:
                 return TryLater("waiting for Telegram's rate limit", after=wait)
-            if not wait:
-                return None
-            await self._sleep(wait.total_seconds())
+            if wait:
+                await self._sleep(wait.total_seconds())
+            await go()
             if self.rhythm.stands(chat, now + wait, self._now()):
                 return None
 

@@ -6,7 +6,17 @@ from typing import Any, Final
 
 from wireroom.channels.webhook import address as addresses
 from wireroom.channels.webhook.render import body_of, name_of, render, signature
-from wireroom.delivery.channel import Address, Answer, Gone, Parcel, Rejected, Sent, TryLater
+from wireroom.delivery.channel import (
+    Address,
+    Answer,
+    Go,
+    Gone,
+    Parcel,
+    Rejected,
+    Sent,
+    TryLater,
+    at_once,
+)
 from wireroom.delivery.message import Message
 from wireroom.fetching.client import Client
 from wireroom.fetching.outcome import Failed
@@ -39,7 +49,8 @@ class WebhookChannel:
     ) -> tuple[Parcel, ...]:
         return render(message, address, settings)
 
-    async def send(self, address: Address, parcel: Parcel) -> Answer:
+    async def send(self, address: Address, parcel: Parcel, *, go: Go = at_once) -> Answer:
+        await go()
         return await self._post(address, parcel, {})
 
     async def edit(self, address: Address, message_id: str, parcel: Parcel) -> Answer:

@@ -10,7 +10,7 @@ from tests.servers.discord_platform import ANNOUNCEMENTS
 from tests.store.stepping import Killed
 from wireroom.channels.discord.publishing import PUBLISH
 from wireroom.channels.discord.sender import DiscordChannel
-from wireroom.delivery.channel import Address, Answer, Parcel
+from wireroom.delivery.channel import Address, Answer, Go, Parcel, at_once
 from wireroom.delivery.deliver import deliver
 from wireroom.delivery.turn import Delivering
 from wireroom.store import claims, errands
@@ -107,10 +107,10 @@ class Mortal:
         self.edit = self.channel.edit
         self.close = self.channel.close
 
-    async def send(self, address: Address, parcel: Parcel) -> Answer:
+    async def send(self, address: Address, parcel: Parcel, *, go: Go = at_once) -> Answer:
         if parcel.method == PUBLISH and self.dies == "before":
             raise Killed
-        answer = await self.channel.send(address, parcel)
+        answer = await self.channel.send(address, parcel, go=go)
         if parcel.method == PUBLISH:
             raise Killed
         return answer

@@ -19,7 +19,7 @@ from wireroom.channels.discord.bot import client
 from wireroom.channels.discord.bot.desk import Desk
 from wireroom.channels.discord.bot.icons import Icons
 from wireroom.channels.discord.render import render
-from wireroom.delivery.channel import Address, Answer, Parcel, Sent
+from wireroom.delivery.channel import Address, Answer, Go, Parcel, Sent, at_once
 from wireroom.delivery.message import Message
 from wireroom.store.engine import Database
 from wireroom.store.vault import Vault
@@ -42,7 +42,7 @@ class Posts:
     ) -> tuple[Parcel, ...]:
         return render(message, address, settings)
 
-    async def send(self, address: Address, parcel: Parcel) -> Answer:
+    async def send(self, address: Address, parcel: Parcel, *, go: Go = at_once) -> Answer:
         self.sent.append(parcel)
         return Sent(self.number)
 
