@@ -1,19 +1,13 @@
-"""Broken XML becomes well-formed XML with all its text kept.
+"""Characters of broken XML are mended: what stands between tags becomes what XML allows there.
 
-Two steps, because the first suffices for most broken feeds and costs little: `characters` mends
-what stands between tags (bare "&", HTML entities, control characters), `markup` rebuilds the tags
-themselves (never closed, closed in the wrong order, cut off, badly quoted). Both are linear in the
-size of the document; nothing is fetched and no entity of the document's own making is expanded.
+Bare "&", HTML entities, control characters, and CDATA sections that are never closed. It suffices
+for most broken feeds and costs little; where tags are wrong too, `nesting` goes on from here. Both
+are linear in the size of the document, nothing is fetched and no entity of the document's own
+making is expanded.
 """
 
 import re
 from html.entities import html5
-from itertools import islice
-
-#: Deeper elements lose their tags and keep their text; libxml2 gives up at 256.
-MAX_DEPTH = 200
-#: Attributes kept of one element.
-MAX_ATTRIBUTES = 64
 
 _ILLEGAL = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]+")
 _REFERENCE = re.compile(r"&(?:#(?:([0-9]+)|[xX]([0-9a-fA-F]+));?|(\w{1,32});)?")
@@ -24,52 +18,6 @@ _SECTION = b"<![CDATA["
 #: The start tag that a CDATA section is the content of.
 _HOLDER = re.compile(rb"<([\w:.-]+)(?:\s[^<>]*)?>\s*\Z")
 _TAG_BYTES = 512
-
-_NAME = r"[^\W\d][\w.-]*(?::[\w.-]+)*"
-_TAG = re.compile(
-    rf"""<(/\s*+|)({_NAME})((?:[\s/](?>"[^"<]*"|'[^'<]*'|[^<>"']+)*+)?)>"""
-    # what is left over: a quote that is never closed, or no ">" at all
-    rf"""|<(/\s*+|)({_NAME})((?:[\s/][^<>]*+)?)(?:>|(?=<)|\Z)"""
-)
-_SOUND_ATTRIBUTES = re.compile(
-    rf"""(?:\s+{_NAME}\s*=\s*(?:"[^"<]*"|'[^'<]*'))*+\s*/?""",
-)
-#: A value whose closing quote was forgotten ends before the next attribute, or with the tag.
-_ATTRIBUTE = re.compile(
-    rf"""({_NAME})\s*(?:=\s*(?:"([^"<]*?)(?=\s[\w:.-]+\s*=\s*")"""
-    rf"""|"([^"<]*+)(?:"|\Z)|'([^'<]*+)(?:'|\Z)|([^\s"'<>]+)))?"""
-)
-_VOID = frozenset(
-    {"br", "hr", "img", "input", "wbr", "area", "col", "embed", "param", "enclosure"}
-)
-_ITEMS = frozenset({"item", "entry"})
-
-#: Elements of items and feeds that hold text and nothing else.
-_PLAIN = frozenset(
-    {
-        "title", "link", "guid", "id", "pubdate", "published", "updated", "issued", "modified",
-        "created", "lastbuilddate", "category", "comments", "author", "generator", "language",
-        "copyright", "rights", "docs", "ttl", "managingeditor", "webmaster", "dc:creator",
-        "dc:date", "dc:subject", "dc:publisher", "dc:language", "dc:rights", "dc:title",
-    }
-)  # fmt: skip
-#: Those that may hold HTML.
-_BODIES = frozenset(
-    {"description", "content:encoded", "summary", "content", "subtitle", "tagline"}
-)
-#: What HTML has elements of the same name for. A `link` of HTML has attributes.
-_ALSO_HTML = frozenset({"title", "link", "summary", "source", "rights"})
-_FIELDS = _PLAIN | _BODIES | _ITEMS | {"enclosure", "source", "image"}
-_FIELD_PREFIXES = frozenset(
-    {
-        "atom", "content", "dc", "dcterms", "feedburner", "georss", "itunes", "media", "podcast",
-        "slash", "sy", "thr", "wfw",
-    }
-)  # fmt: skip
-#: Where fields stand: an open one beyond is not looked for.
-_HOLDERS = frozenset(
-    {"item", "entry", "channel", "feed", "rss", "rdf:rdf", "image", "source", "textinput"}
-)
 
 
 def characters(text: str) -> str:
@@ -87,29 +35,6 @@ def characters(text: str) -> str:
             return "".join(pieces)
         pieces += _mended(text[position:opening]), text[opening : closing + 3]
         position = closing + 3
-
-
-def markup(text: str) -> tuple[str, int]:
-    """Rebuild the tags of `text`, already mended by `characters`, so that they nest.
-
-    Returns the new text and how many tags had to be added, moved or dropped.
-    """
-    rebuilt = _Rebuilt()
-    position = 0
-    while True:
-        opening = text.find("<", position)
-        if opening < 0:
-            rebuilt.text(text[position:])
-            break
-        rebuilt.text(text[position:opening])
-        position = _construct(text, opening, rebuilt)
-    rebuilt.close(0)
-    return "".join(rebuilt.pieces), rebuilt.mended
-
-
-def blanked(text: str) -> str:
-    """As many line ends as `text` has, so that later lines keep their numbers."""
-    return "\n" * text.count("\n")
 
 
 def _mended(text: str) -> str:
@@ -152,147 +77,3 @@ def closed_sections(utf8: bytes) -> bytes:
         end = piece.find(b"</" + holder[1]) if holder and b"]]>" not in piece else -1
         mended.append(piece[:end] + b"]]>" + piece[end:] if end >= 0 else piece)
     return _SECTION.join((*mended, *pieces[-1:]))
-
-
-class _Rebuilt:
-    """The document as it is put together again, and which elements are open."""
-
-    __slots__ = ("_dropped", "_open", "_stack", "has_open_comment", "mended", "pieces")
-
-    def __init__(self) -> None:
-        self.pieces: list[str] = []
-        self.mended = 0
-        #: A comment is never closed, so no later one is, either.
-        self.has_open_comment = False
-        self._stack: list[str] = []
-        self._open: dict[str, int] = {}
-        self._dropped: dict[str, int] = {}
-
-    @property
-    def innermost(self) -> str:
-        return self._stack[-1] if self._stack else ""
-
-    def text(self, text: str) -> None:
-        # Text outside the root has no place in XML.
-        if text and (self._stack or not text.strip()):
-            self.pieces.append(text)
-
-    def start(self, name: str, attributes: str) -> None:
-        folded = name.lower()
-        is_void = folded in _VOID or (folded.endswith("link") and "href" in attributes)
-        # A value without its closing quote may well end with a slash.
-        empty = attributes.endswith("/") and (is_void or attributes.count('"') % 2 == 0)
-        if folded in _ITEMS and self._open.get(folded):
-            self.end(name)
-            self.mended += 1
-        elif folded in _FIELDS or folded.partition(":")[0] in _FIELD_PREFIXES:
-            self._end_field(
-                is_never_html=folded not in _ALSO_HTML or _is_bare_link(folded, attributes)
-            )
-        if len(self._stack) >= MAX_DEPTH:
-            self._dropped[folded] = self._dropped.get(folded, 0) + (not empty)
-            self.mended += 1
-            return
-        if not _SOUND_ATTRIBUTES.fullmatch(attributes) or attributes.count("=") > MAX_ATTRIBUTES:
-            attributes = _sound(attributes.removesuffix("/" * empty)) + "/" * empty
-            self.mended += 1
-        if is_void and not empty:
-            attributes += "/"
-            empty = True
-        self.pieces.append(f"<{name}{attributes}>")
-        if not empty:
-            self._stack.append(name)
-            self._open[folded] = self._open.get(folded, 0) + 1
-
-    def _end_field(self, *, is_never_html: bool) -> None:
-        """Close the field that stands open where another one begins: its end was forgotten."""
-        for depth in range(len(self._stack) - 1, 0, -1):
-            folded = self._stack[depth].lower()
-            if folded in _PLAIN or (is_never_html and folded in _BODIES):
-                self.mended += len(self._stack) - depth
-                if not self.pieces[-1].startswith("<"):  # blanks before the tag are no text
-                    self.pieces[-1] = self.pieces[-1].rstrip()
-                self.close(depth)
-                return
-            if folded in _HOLDERS:
-                return
-
-    def end(self, name: str) -> None:
-        folded = name.lower()
-        if self._dropped.get(folded):
-            self._dropped[folded] -= 1
-            return
-        if not self._open.get(folded):
-            self.mended += 1
-            return
-        if len(self._stack) > 1 and self._stack[0].lower() == folded:
-            # The root's end before that of its children: whatever follows still belongs to it.
-            self.mended += 1
-        depth = len(self._stack) - 1
-        while self._stack[depth].lower() != folded:
-            depth -= 1
-            self.mended += 1
-        self.close(max(depth, 1))
-
-    def close(self, depth: int) -> None:
-        """Close all elements but the outermost `depth`; the root itself stays open to the end."""
-        while len(self._stack) > depth:
-            name = self._stack.pop()
-            self._open[name.lower()] -= 1
-            self.pieces.append(f"</{name}>")
-
-
-def _construct(text: str, opening: int, rebuilt: _Rebuilt) -> int:
-    """Take over what begins with "<" at `opening`; returns where it ends."""
-    following = text[opening + 1 : opening + 2]
-    if following == "!":
-        return _declaration(text, opening, rebuilt)
-    if following == "?":
-        end = text.find(">", opening)
-        return end + 1 if end >= 0 else len(text)
-    match = _TAG.match(text, opening)
-    if match is None:
-        rebuilt.text("&lt;")
-        return opening + 1
-    slash, name, attributes = match.group(1, 2, 3) if match[2] else match.group(4, 5, 6)
-    if slash:
-        rebuilt.end(name)
-    else:
-        rebuilt.start(name, attributes)
-    return match.end()
-
-
-def _declaration(text: str, opening: int, rebuilt: _Rebuilt) -> int:
-    if text.startswith("<!--", opening):
-        end = -1 if rebuilt.has_open_comment else text.find("-->", opening)
-        rebuilt.has_open_comment = end < 0
-        return end + 3 if end >= 0 else opening + 4
-    if text[opening : opening + 9].upper() == "<![CDATA[":
-        end = text.find("]]>", opening)
-        length = 3
-        if end < 0:
-            # Never closed: it ends where the element around it does.
-            end = text.find(f"</{rebuilt.innermost}", opening)
-            length = 0
-            rebuilt.mended += 1
-        end = len(text) if end < 0 else end
-        rebuilt.text(f"<![CDATA[{text[opening + 9 : end]}]]>")
-        return end + length
-    end = text.find(">", opening)
-    return end + 1 if end >= 0 else len(text)
-
-
-def _is_bare_link(folded: str, attributes: str) -> bool:
-    return folded == "link" and not attributes.strip()
-
-
-def _sound(attributes: str) -> str:
-    """The attributes that can be made out, quoted, each once."""
-    found: dict[str, str] = {}
-    for match in islice(_ATTRIBUTE.finditer(attributes), 4 * MAX_ATTRIBUTES):
-        name, *quoted, bare = match.groups("")
-        value = next(filter(None, quoted), bare.rstrip("/"))
-        found.setdefault(name, value.replace('"', "&quot;"))
-        if len(found) == MAX_ATTRIBUTES:
-            break
-    return "".join(f' {name}="{value}"' for name, value in found.items())

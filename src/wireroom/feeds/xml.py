@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from lxml import etree
 
-from wireroom.feeds import repair
+from wireroom.feeds import nesting, repair
 from wireroom.feeds.model import Warning  # noqa: A004
 
 #: Elements and attributes read of one document; the rest is cut off. Each takes up to 300 bytes.
@@ -120,7 +120,7 @@ def read(utf8: bytes) -> Tree | None:
     root, _ = _strict(text.encode())
     if root is not None:
         return Tree(root, tuple(warnings))
-    text, mended = repair.markup(text)
+    text, mended = nesting.markup(text)
     if mended:
         warnings.append(Warning(f"{mended} tags did not nest and were put right"))
     root = _recovered(text.encode())
@@ -211,7 +211,7 @@ def _without_doctype(utf8: bytes) -> bytes:
 
 def _with_short_tags(utf8: bytes) -> bytes:
     """Cut attributes that we would not look at; honest feeds pass unchanged."""
-    if utf8.count(b"=") > _MANY_ATTRIBUTES or utf8.count(b"xmlns") > repair.MAX_ATTRIBUTES:
+    if utf8.count(b"=") > _MANY_ATTRIBUTES or utf8.count(b"xmlns") > nesting.MAX_ATTRIBUTES:
         return _LONG_TAG.sub(_with_fewer_attributes, utf8)
     return utf8
 
@@ -226,11 +226,11 @@ def _bounded(utf8: bytes, most: int) -> tuple[bytes, list[Warning]]:
 
 
 def _with_fewer_attributes(match: re.Match[bytes]) -> bytes:
-    if match[0].count(b"=") <= 4 * repair.MAX_ATTRIBUTES:
+    if match[0].count(b"=") <= 4 * nesting.MAX_ATTRIBUTES:
         return match[0]
-    name, *attributes = match[0][1:-1].split(maxsplit=repair.MAX_ATTRIBUTES + 1)
+    name, *attributes = match[0][1:-1].split(maxsplit=nesting.MAX_ATTRIBUTES + 1)
     end = b"/>" if match[0].endswith(b"/>") else b">"
-    return b"<" + b" ".join([name, *attributes[: repair.MAX_ATTRIBUTES]]) + end
+    return b"<" + b" ".join([name, *attributes[: nesting.MAX_ATTRIBUTES]]) + end
 
 
 def _markup(utf8: bytes, end: int) -> int:
