@@ -96,6 +96,28 @@ def test_any_end_tag_may_be_forgotten(document: str) -> None:
 
 
 @pytest.mark.parametrize("document", [_FULL_RSS, _FULL_ATOM], ids=["rss", "atom"])
+def test_any_start_tag_may_be_forgotten(document: str) -> None:
+    """An item begins behind the one before it, a field with the text before its end (PRS-05)."""
+    whole = _facts(document)
+    lost = [
+        f"{tag[0]} at {tag.start()}"
+        for tag in re.finditer(
+            r"<(?!rss|feed|author|p>)[a-z:]+(?: type=\"html\")?>", document, re.IGNORECASE
+        )
+        if _facts(document[: tag.start()] + document[tag.end() :]) != whole
+    ]
+
+    assert [] == lost
+
+
+def test_all_starts_of_items_may_be_forgotten() -> None:
+    """Their ends alone tell where items are; two of them together are not one more."""
+    document = _FULL_RSS.replace("<item>", "").replace("</item>", "</item> </item>")
+
+    assert _facts(_FULL_RSS) == _facts(document)
+
+
+@pytest.mark.parametrize("document", [_FULL_RSS, _FULL_ATOM], ids=["rss", "atom"])
 def test_any_quote_may_be_forgotten(document: str) -> None:
     """A value without its quote ends before the next attribute, or with the tag."""
     whole = _facts(document)

@@ -57,6 +57,12 @@ _FIELD_PREFIXES = frozenset(
 _HOLDERS = frozenset(
     {"item", "entry", "channel", "feed", "rss", "rdf:rdf", "image", "source", "textinput"}
 )
+#: Feeds themselves, whose children may be items.
+_FEEDS = frozenset({"channel", "feed", "rss", "rdf:rdf"})
+#: A feed has each of these once, and without attributes: the second is an item's.
+_ONCE = frozenset({"title", "link", "description", "id"})
+#: No item is without one of these, and what has one of them alone is none.
+_TELLING = re.compile(r"<(?:title|link|guid|id|description|content:encoded)[\s>]", re.IGNORECASE)
 
 
 def markup(text: str) -> tuple[str, int]:
@@ -80,7 +86,17 @@ def markup(text: str) -> tuple[str, int]:
 class _Rebuilt:
     """The document as it is put together again, and which elements are open."""
 
-    __slots__ = ("_dropped", "_open", "_stack", "has_open_comment", "mended", "pieces")
+    __slots__ = (
+        "_dropped",
+        "_item_depth",
+        "_item_start",
+        "_met",
+        "_open",
+        "_stack",
+        "has_open_comment",
+        "mended",
+        "pieces",
+    )
 
     def __init__(self) -> None:
         self.pieces: list[str] = []
@@ -90,6 +106,12 @@ class _Rebuilt:
         self._stack: list[str] = []
         self._open: dict[str, int] = {}
         self._dropped: dict[str, int] = {}
+        #: Where an item begins whose start tag was forgotten, if its end tag is to come, and how
+        #: many elements are open there: the place of an empty piece, or -1.
+        self._item_start = -1
+        self._item_depth = 0
+        #: Fields of the feed itself so far, of those that it has once.
+        self._met: set[str] = set()
 
     @property
     def innermost(self) -> str:
@@ -112,6 +134,7 @@ class _Rebuilt:
             self._end_field(
                 is_never_html=folded not in _ALSO_HTML or _is_bare_link(folded, attributes)
             )
+        self._note_start(folded, attributes)
         if len(self._stack) >= MAX_DEPTH:
             self._dropped[folded] = self._dropped.get(folded, 0) + (not empty)
             self.mended += 1
@@ -147,6 +170,10 @@ class _Rebuilt:
             return
         if not self._open.get(folded):
             self.mended += 1
+            if folded in _ITEMS:
+                self._end_item(name)
+            elif folded in _FIELDS and self.innermost.lower() in _HOLDERS:
+                self._make_field(name)
             return
         if len(self._stack) > 1 and self._stack[0].lower() == folded:
             # The root's end before that of its children: whatever follows still belongs to it.
@@ -156,6 +183,42 @@ class _Rebuilt:
             depth -= 1
             self.mended += 1
         self.close(max(depth, 1))
+        if folded in _ITEMS:
+            self._item_may_start()
+
+    def _note_start(self, folded: str, attributes: str) -> None:
+        """Remember where an item may begin without its start tag: behind the item before, or, in
+        front of all others, with what the feed itself has already.
+        """
+        if folded in _ITEMS:
+            self._item_start = -1
+            self._met |= _ONCE
+        elif self._item_start < 0 and not attributes and self.innermost.lower() in _FEEDS:
+            if folded == "guid" or folded in self._met:
+                self._item_may_start()
+            elif folded in _ONCE:
+                self._met.add(folded)
+
+    def _item_may_start(self) -> None:
+        self._item_start, self._item_depth = len(self.pieces), len(self._stack)
+        self.pieces.append("")
+
+    def _end_item(self, name: str) -> None:
+        """Make an item of what stands before an end tag that nothing began."""
+        start = self._item_start
+        if start < 0:
+            return
+        self.close(self._item_depth)
+        if any(map(_TELLING.match, self.pieces[start + 1 :])):
+            self.pieces[start] = f"<{name}>"
+            self.pieces.append(f"</{name}>")
+        self._item_may_start()
+
+    def _make_field(self, name: str) -> None:
+        """Make a field of the text before an end tag that nothing began."""
+        text = self.pieces[-1].strip()
+        if text and (text[0] != "<" or text.startswith("<![CDATA[")):
+            self.pieces[-1] = f"<{name}>{text}</{name}>"
 
     def close(self, depth: int) -> None:
         """Close all elements but the outermost `depth`; the root itself stays open to the end."""
@@ -163,6 +226,8 @@ class _Rebuilt:
             name = self._stack.pop()
             self._open[name.lower()] -= 1
             self.pieces.append(f"</{name}>")
+        if depth < self._item_depth:
+            self._item_start = -1
 
 
 def _construct(text: str, opening: int, rebuilt: _Rebuilt) -> int:
