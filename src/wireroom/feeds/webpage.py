@@ -9,6 +9,7 @@ import codecs
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from html import unescape
 from itertools import islice
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -20,7 +21,7 @@ TAG_CHARACTERS = 4096
 #: How many elements of a page are looked at.
 MOST_ELEMENTS = 20_000
 
-_KEPT = "base|link|meta|a"
+_KEPT = "base|link|meta|a|img"
 # In this order: over-long tags, comments, elements whose content is no markup, all other tags.
 # Each branch runs to the end of the page where its end is missing, so that none is scanned twice.
 _UNWANTED = re.compile(
@@ -33,6 +34,10 @@ _UNWANTED = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE | re.DOTALL,
 )
+_BODY = re.compile(r"<(?:body|svg)[\s>]", re.IGNORECASE)
+_TITLE = re.compile(r"<title(?:\s[^<>]{0,200})?>([^<]{1,1000})", re.IGNORECASE)
+_HTML = re.compile(rf"<html\s[^<>]{{0,{TAG_CHARACTERS}}}", re.IGNORECASE)
+_LANGUAGE = re.compile(r"\s(?:xml:)?lang\s*=\s*[\"']?([a-z]{2,3}(?:[-_]\w{2,8})*)", re.IGNORECASE)
 _META_CHARSET = re.compile(
     rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w.:-]{1,40})", re.IGNORECASE
 )
@@ -78,13 +83,18 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class WebPage:
-    """What was found, in document order; `base` is the href of the first base element with one."""
+    """What was found, in document order; `base` is the href of the first base element with one.
+
+    `title` is that of the head, `language` what the page says that it is written in ("de-AT").
+    """
 
     source: str
     base: str
     links: tuple[Link, ...]
     anchors: tuple[Link, ...]
     metas: Mapping[str, str]
+    title: str = ""
+    language: str = ""
 
 
 def read(html: bytes, *, content_type: str = "") -> WebPage:
@@ -103,7 +113,27 @@ def read(html: bytes, *, content_type: str = "") -> WebPage:
                 metas.setdefault(name, content)
         elif link := _link(node):
             (links if node.tag == "link" else anchors).append(link)
-    return WebPage(source, base, tuple(links), tuple(anchors), metas)
+    title, language = _facts(source)
+    return WebPage(
+        source,
+        base,
+        tuple(links),
+        tuple(anchors),
+        metas,
+        title,
+        language or metas.get("og:locale", ""),
+    )
+
+
+def _facts(source: str) -> tuple[str, str]:
+    """Title and language, from what stands before the body: pictures in it have titles, too."""
+    body = _BODY.search(source)
+    head = source[: body.start()] if body else source
+    title = _TITLE.search(head)
+    html = _HTML.search(head)
+    language = _LANGUAGE.search(html[0]) if html else None
+    told = " ".join(unescape(title[1]).split()) if title else ""
+    return told, language[1] if language else ""
 
 
 def decoded(html: bytes, *, content_type: str = "") -> str:
@@ -158,12 +188,20 @@ def _meta(node: LexborNode) -> Iterator[tuple[str, str]]:
             yield name.strip().lower(), content.strip()
 
 
+def _words(anchor: LexborNode) -> str:
+    """What an anchor is called: its text, its label, or the words for the picture in it."""
+    told = anchor.text().strip() or anchor.attributes.get("aria-label")
+    if not told and (picture := anchor.css_first("img")) is not None:
+        told = picture.attributes.get("alt")
+    return told or ""
+
+
 def _link(node: LexborNode) -> Link | None:
     attributes = node.attributes
     href = (attributes.get("href") or "").strip()
     if not href:
         return None
-    title = attributes.get("title") or (node.text() if node.tag == "a" else "")
+    title = attributes.get("title") or (_words(node) if node.tag == "a" else "")
     return Link(
         href=href,
         rels=frozenset((attributes.get("rel") or "").lower().split()),

@@ -39,6 +39,10 @@ def test_a_candidate_tells_what_the_page_says_of_it() -> None:
         pytest.param("rel=alternate type=application/rdf+xml", True, id="rdf"),
         pytest.param("rel=alternate type=application/rss", True, id="rss_without_xml"),
         pytest.param('rel=alternate type=" application/ATOM+xml ; a=b"', True, id="parameters"),
+        pytest.param("rel=alternate type=application/rss+atom", True, id="two_formats"),
+        pytest.param("rel=alternate type=rss", True, id="nothing_but_the_format"),
+        pytest.param("rel=alternate type='application/ atom+xml'", False, id="blank_within"),
+        pytest.param("rel=alternate type=application/atomsvc+xml", False, id="atom_service"),
         pytest.param('rel=" home ALTERNATE " type=text/xml', True, id="rel_is_a_token_list"),
         pytest.param("rel=feed", True, id="rel_feed"),
         pytest.param('rel="feed stylesheet"', True, id="rel_feed_stylesheet"),
@@ -149,6 +153,7 @@ def test_link_elements_come_before_the_header_and_anchors_last() -> None:
         pytest.param("href=/news.rdf", ["/news.rdf"], id="extension"),
         pytest.param("href=/x type=application/rss+xml", ["/x"], id="declared"),
         pytest.param("href=/subscribe title='RSS feed'", ["/subscribe"], id="words"),
+        pytest.param("href=/subscribe aria-label=RSS", ["/subscribe"], id="label"),
         pytest.param("href=feed://site.example/x", ["/x"], id="feed_scheme"),
         pytest.param("href=feed:https://site.example/x", ["/x"], id="feed_before_https"),
         pytest.param("href=itpc://site.example/x", ["/x"], id="podcast_scheme"),
@@ -170,6 +175,11 @@ def test_link_elements_come_before_the_header_and_anchors_last() -> None:
 def test_anchors_are_the_last_resort(anchor: str, expected: list[str]) -> None:
     """Addresses and words that speak of a feed are candidates, lookalikes are not."""
     assert expected == _urls(f"<a {anchor}></a>")
+
+
+def test_an_orange_button_is_an_anchor_with_words() -> None:
+    """A picture's alternative text stands for the text that an anchor does not have."""
+    assert ["/subscribe"] == _urls("<a href=/subscribe><img src=rss.png alt='RSS feed'></a>")
 
 
 def test_anchors_of_the_same_host_come_before_strangers() -> None:
