@@ -95,6 +95,49 @@ async def test_a_page_leads_to_its_likeliest_feed(newsroom: Newsroom, open_site:
 
 
 @pytest.mark.parametrize(
+    ("typed", "html"),
+    [
+        pytest.param("/2026/tide.html", b"<html><p>A tide</p></html>", id="front page"),
+        pytest.param(
+            "/moved", b"<meta http-equiv=Refresh content='0; URL=/blog/'><html>", id="sent on"
+        ),
+        pytest.param("/amp/1", b"<html amp><link rel=canonical href=/blog/>", id="light version"),
+    ],
+)
+async def test_a_page_without_feeds_leads_to_pages_that_have_some(
+    newsroom: Newsroom, open_site: OpenSite, typed: str, html: bytes
+) -> None:
+    """The front page, or where the page itself points, is looked through before giving up."""
+    named = Reply(headers=HTML, body=page("/news.xml"))
+    script = {
+        typed: Reply(headers=HTML, body=html),
+        "/" if b"tide" in html else "/blog/": named,
+        "/news.xml": Reply(body=rss("1")),
+    }
+    async with open_site(script) as server:
+        followed = await newsroom.subscribe("news.example" + typed)
+
+    assert "https://news.example/news.xml" == followed.url
+    assert 3 == len(server.seen)
+
+
+async def test_whoever_gets_no_feed_hears_where_it_was_looked_for(
+    newsroom: Newsroom, open_site: OpenSite
+) -> None:
+    """A newcomer would go on by trying /feed by hand; all that was done, in few requests."""
+    html = Reply(headers=HTML, body=b"<html><a href=/rss-explained>RSS</a>")
+    async with open_site({"/a/b": html, "/": html}) as server:
+        with pytest.raises(
+            FeedUnavailable, match=r"front page, .* \(/feed/, /rss\.xml and"
+        ) as told:
+            await newsroom.subscribe("news.example/a/b")
+
+    assert "not_a_feed" == told.value.code
+    assert {"/a/b", "/", "/feed/", "/rss.xml"} <= set(server.paths())
+    assert len(server.seen) <= 16
+
+
+@pytest.mark.parametrize(
     ("links", "offered"),
     [
         (("/world", "/sport"), ["https://news.example/world", "https://news.example/sport"]),

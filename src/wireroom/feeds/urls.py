@@ -208,6 +208,12 @@ def registrable(name: str) -> str:
     return "" if _is_ip(name) else str(_suffixes().privatesuffix(name) or "")
 
 
+def site(url: str) -> str:
+    """Whose site an address is on: what was registered, or the host where nothing was."""
+    name = host(url)
+    return registrable(name) or name
+
+
 @cache
 def _suffixes() -> PublicSuffixList:
     # 36 ms to read, so it waits until somebody needs it.

@@ -182,7 +182,7 @@ def _elements(tree: LexborHTMLParser) -> Iterator[LexborNode]:
 def _meta(node: LexborNode) -> Iterator[tuple[str, str]]:
     attributes = node.attributes
     content = attributes.get("content")
-    for key in ("name", "property", "itemprop"):
+    for key in ("name", "property", "itemprop", "http-equiv"):
         name = attributes.get(key)
         if name and content:
             yield name.strip().lower(), content.strip()

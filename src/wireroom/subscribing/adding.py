@@ -18,15 +18,13 @@ from wireroom.polling.tools import Polling
 from wireroom.store import reading
 from wireroom.subscribing import self_link
 from wireroom.subscribing.answers import (
-    MOST_LEADS,
     Answer,
     address_to_keep,
     blank,
-    leads,
     offered,
-    refusal,
 )
 from wireroom.subscribing.lane import keep_silence, lane_lease
+from wireroom.subscribing.pursuing import pursue
 from wireroom.subscribing.wishes import (
     Subscribed,
     Wish,
@@ -120,11 +118,7 @@ async def _follow_typed(
 
 async def _follow_lead(tools: Polling, wish: Wish, answer: Answer, owner: str) -> Subscribed:
     """The first feed that the answer leads to. Raises FeedUnavailable."""
-    for address in leads(answer, answer.url)[:MOST_LEADS]:
-        _, followed = await _try(tools, wish, address, owner)
-        if followed is not None:
-            return followed
-    raise refusal(answer)
+    return await pursue(answer, lambda address: _try(tools, wish, address, owner))
 
 
 def _require_folder(connection: Connection, account_id: int, folder_id: int) -> None:

@@ -10,8 +10,13 @@ from wireroom.fetching.outcome import Failed, Fetched, Gone, Outcome, Throttled
 from wireroom.store.feed_to_poll import FeedToPoll
 from wireroom.store.ingest import Finished
 
-#: Addresses that are tried because a page led to them.
-MOST_LEADS = 8
+#: Of the feeds that a page names so many are asked.
+MOST_OFFERED = 8
+_SEARCHED = (
+    "This address answers with a web page, not with a feed. Neither what it links to, nor the "
+    "site's front page, nor the places where feeds usually lie (/feed/, /rss.xml and others) "
+    "gave one; give the feed's own address if you know it."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +26,10 @@ class Answer:
     url: str
     outcome: Outcome
     finished: Finished
+
+    @property
+    def is_page(self) -> bool:
+        return self.finished.not_a_feed == "html"
 
 
 def blank(url: str, adapter: str) -> FeedToPoll:
@@ -58,13 +67,26 @@ def address_to_keep(url: str, outcome: Outcome) -> str:
 
 def leads(answer: Answer, url: str) -> list[str]:
     """Addresses that the answer gives reason to try, likeliest first."""
-    found = [each.url for each in offered(answer.outcome)]
-    if answer.finished.not_a_feed == "html":  # nothing else gives reason to look around
+    found = [each.url for each in offered(answer.outcome)[:MOST_OFFERED]]
+    if answer.is_page:  # nothing else gives reason to look around
+        found += pages_beside(answer)
         found += [each.url for each in discovery.well_known(answer.outcome.hops.final_url)]
     # Without a key (too long, or with a user name and password in it) it could be no feed of ours.
     found = [each for each in found if urls.canonical(each)]
     with_www = discovery.www_variant(url) if _may_live_at_www(answer) else ""
     return [*found, with_www] if with_www else found
+
+
+def pages_beside(answer: Answer) -> tuple[str, ...]:
+    """Pages of the same site to look through, where a page itself declares no feed."""
+    outcome = answer.outcome
+    if not (isinstance(outcome, Fetched) and answer.is_page):
+        return ()
+    if any(each.origin != "anchor" for each in offered(outcome)):
+        return ()
+    return discovery.pages_beside(
+        outcome.body, url=outcome.hops.final_url, content_type=outcome.content_type
+    )
 
 
 def offered(outcome: Outcome) -> tuple[Candidate, ...]:
@@ -93,11 +115,12 @@ def _may_live_at_www(answer: Answer) -> bool:
     return False
 
 
-def refusal(answer: Answer) -> FeedUnavailable:
-    """One sentence for whoever typed the address."""
+def refusal(answer: Answer, *, searched: bool = False) -> FeedUnavailable:
+    """One sentence for whoever typed the address; `searched` after all its `leads` were asked."""
     outcome = answer.outcome
     if isinstance(outcome, Fetched):
-        return FeedUnavailable(answer.finished.error, code="not_a_feed")
+        told = _SEARCHED if searched and answer.is_page else answer.finished.error
+        return FeedUnavailable(told, code="not_a_feed")
     if isinstance(outcome, Gone):
         return FeedUnavailable(
             "The publisher says that this feed is gone for good (HTTP 410).", code="feed_gone"

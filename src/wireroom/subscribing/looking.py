@@ -12,15 +12,14 @@ from wireroom.polling.judging import digest
 from wireroom.polling.lanes import Passage
 from wireroom.polling.tools import Polling
 from wireroom.subscribing.answers import (
-    MOST_LEADS,
     Answer,
     address_to_keep,
     blank,
-    leads,
     offered,
     refusal,
 )
 from wireroom.subscribing.lane import keep_silence, lane_lease
+from wireroom.subscribing.pursuing import pursue
 from wireroom.subscribing.wishes import opened
 
 
@@ -71,10 +70,12 @@ async def look(tools: Polling, typed: str, *, owner: str) -> Looked:
         if found := _looked(address, answer):
             return found
     assert answer is not None
-    for address in leads(answer, answer.url)[:MOST_LEADS]:
-        if found := _looked(address, await _ask_only(tools, address, owner)):
-            return found
-    raise refusal(answer)
+
+    async def ask(address: str) -> tuple[Answer, Looked | None]:
+        there = await _ask_only(tools, address, owner)
+        return there, _looked(address, there)
+
+    return await pursue(answer, ask)
 
 
 def _looked(url: str, answer: Answer) -> Looked | None:

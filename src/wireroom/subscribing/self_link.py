@@ -22,12 +22,7 @@ def address_to_verify(parsed: ParsedFeed, url: str) -> str:
         named = urls.checked(parsed.self_url)
     except InvalidURL:
         return ""
-    return named if _site(named) == _site(url) else ""
-
-
-def _site(url: str) -> str:
-    name = urls.host(url)
-    return urls.registrable(name) or name
+    return named if urls.site(named) == urls.site(url) else ""
 
 
 def is_same_feed(here: ParsedFeed, there: ParsedFeed) -> bool:

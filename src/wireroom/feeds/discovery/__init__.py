@@ -26,6 +26,7 @@ __all__ = [
     "candidates",
     "from_address",
     "header_links",
+    "pages_beside",
     "well_known",
     "www_variant",
 ]
@@ -33,6 +34,7 @@ __all__ = [
 #: More are not worth anybody's requests.
 MOST_CANDIDATES = 50
 
+_REFRESH = re.compile(r"^\s*\d[\d.]*\s*[;,]\s*(?:url\s*=)?\s*[\"']?([^\"']+)", re.IGNORECASE)
 _HOME = re.compile(r"/~[^/]+(?=/|$)")
 
 #: Paths to try where a site advertises nothing, commonest first. They are to be fetched without
@@ -85,6 +87,26 @@ def from_address(url: str) -> tuple[Candidate, ...]:
     rules = sites.HOST_RULES + sites.SHAPE_RULES
     found = _ranked(_from_rules(rules, sites.Address.of(url)), but=url)
     return naming.named(found, "", url)
+
+
+def pages_beside(html: bytes, *, url: str, content_type: str = "") -> tuple[str, ...]:
+    """Pages of the same site that may name the feeds which the page at `url` does not.
+
+    Where it sends browsers on to, the full page that it is a light version of, and the front page.
+    """
+    page = webpage.read(html, content_type=content_type)
+    base = urls.resolve(url, page.base) or url
+    refresh = _REFRESH.search(page.metas.get("refresh", ""))
+    full = next((link.href for link in page.links if "canonical" in link.rels), "")
+    found = (urls.resolve(base, href) for href in (refresh[1] if refresh else "", full, "/"))
+    own = urls.site(url)
+    return tuple(
+        dict.fromkeys(
+            page.partition("#")[0]
+            for page in found
+            if page and urls.site(page) == own and urls.loose(page) != urls.loose(url)
+        )
+    )
 
 
 def well_known(url: str) -> tuple[Candidate, ...]:
