@@ -104,9 +104,8 @@ async def _follow_typed(
     if wish.folder_id is not None:
         await tools.database.read(_require_folder, wish.account_id, wish.folder_id)
     url = urls.checked(typed)
-    addresses = [*(each.url for each in discovery.from_address(url)), url]
     first_answer = None
-    for address in addresses:
+    for address in discovery.to_ask(url):
         answer, followed = await _try(tools, wish, address, owner)
         if followed is not None:
             return followed

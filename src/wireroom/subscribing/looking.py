@@ -63,19 +63,20 @@ async def look(tools: Polling, typed: str, *, owner: str) -> Looked:
     Credentials in the address open it, and nothing else. Raises InvalidURL or FeedUnavailable.
     """
     url, special = opened(typed)
-    addresses = [*(each.url for each in discovery.from_address(url)), url]
-    answer = None
-    for address in addresses:
-        answer = await _ask_only(tools, address, owner, special if address == url else NONE)
-        if found := _looked(address, answer):
-            return found
-    assert answer is not None
 
     async def ask(address: str) -> tuple[Answer, Looked | None]:
-        there = await _ask_only(tools, address, owner)
+        there = await _ask_only(tools, address, owner, special if address == url else NONE)
         return there, _looked(address, there)
 
-    return await pursue(answer, ask)
+    own_answer = None
+    for address in discovery.to_ask(url):
+        answer, found = await ask(address)
+        if found is not None:
+            return found
+        if address == url:
+            own_answer = answer
+    assert own_answer is not None
+    return await pursue(own_answer, ask)
 
 
 def _looked(url: str, answer: Answer) -> Looked | None:

@@ -106,7 +106,14 @@ _ADDRESSES = {
     "https://gist.github.com/0123456789abcdef0123456789abcdef": [],
     "https://gist.github.com/octocat/0123456789abcdef0123": ["https://gist.github.com/octocat.atom"],
     "https://gist.github.com/octocat": ["https://gist.github.com/octocat.atom"],
+    "https://gitlab.com/groups/g/-/issues": ["https://gitlab.com/g.atom"],
+    "https://www.reddit.com/de/r/python/": ["https://www.reddit.com/r/python/.rss"],
+    "https://m.reddit.com/r/python/.compact": ["https://www.reddit.com/r/python/.rss"],
+    "https://link.medium.com/abc": [],
+    "https://medium.com/u/abc": [],
+    "https://at.tumblr.com/staff/abc": ["https://staff.tumblr.com/rss"],
     "https://gitlab.com/g/sub/p/-/issues": [
+        "https://gitlab.com/g/sub/p/-/issues.atom",
         "https://gitlab.com/g/sub/p/-/releases.atom",
         "https://gitlab.com/g/sub/p/-/tags?format=atom",
         "https://gitlab.com/g/sub/p/-/commits/HEAD?format=atom",
@@ -147,7 +154,7 @@ _ADDRESSES = {
     ],
     "https://mastodon.social/@me": ["https://mastodon.social/@me.rss"],
     "https://mastodon.social/@me@home.example/123": ["https://home.example/@me.rss"],
-    "https://mastodon.social/tags/news": ["https://mastodon.social/tags/news.rss"],
+    "https://mastodon.social/tags/news": [],
     "https://mastodon.social/@me.rss": [],
     "https://mastodon.social/users/me": ["https://mastodon.social/@me.rss"],
     "https://mastodon.social/users/me/statuses/1": ["https://mastodon.social/@me.rss"],
@@ -260,6 +267,54 @@ _ADDRESSES = {
 def test_feeds_are_known_from_the_address(url: str, expected: list[str]) -> None:
     """Each site's shapes of addresses lead to its feeds; lookalikes lead nowhere."""
     assert expected == [candidate.url for candidate in discovery.from_address(url)]
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://www.youtube.com/feeds/videos.xml?playlist_id=PLx&list=PLy",
+        "https://old.reddit.com/r/python/.xml",
+        "https://www.reddit.com/r/python/new.rss",
+        "https://github.com/o/r/commits/main.atom",
+        "https://github.com/o/r/raw/main/feed.xml",
+        "https://github.com/me.private.atom?token=x",
+        "https://gitlab.com/g/p/-/tags?format=atom",
+        "https://gitlab.com/g/p/-/issues.atom",
+        "https://mastodon.social/@me/tagged/x.rss",
+        "https://bsky.app/profile/me.example/rss",
+        "https://medium.com/feed/@me",
+        "https://me.substack.com/feed/podcast",
+        "https://api.substack.com/feed/podcast/1.rss",
+        "https://me.tumblr.com/tagged/x/rss",
+        "https://me.wordpress.com/?feed=rss2",
+        "https://me.wordpress.com/category/x/feed/",
+        "https://me.blogspot.com/atom.xml",
+        "https://me.blogspot.com/feeds/posts/default?alt=rss",
+        "https://stackoverflow.com/feeds/tag/python",
+        "https://vimeo.com/me/likes/rss",
+        "https://itunes.apple.com/us/rss/topsongs/xml",
+        "https://feeds.soundcloud.com/users/soundcloud:users:2/sounds.rss",
+    ],
+)
+def test_no_feed_is_taken_for_another_one_of_its_site(url: str) -> None:
+    """An address that is a feed is asked itself, before anything that is known of its site."""
+    assert url == discovery.to_ask(url)[0]
+
+
+def test_a_page_is_asked_after_the_feeds_that_its_address_tells() -> None:
+    """A subreddit called "rss" is asked first, as nobody knows; its feed is asked all the same."""
+    bluesky = "https://bsky.app/profile/me.example"
+    assert (f"{bluesky}/rss", bluesky) == discovery.to_ask(bluesky)
+
+    subreddit = "https://www.reddit.com/r/rss/"
+    assert (subreddit, f"{subreddit}.rss") == discovery.to_ask(subreddit)
+
+
+def test_tags_of_any_host_are_guessed_behind_its_page() -> None:
+    """Blogs have /tags/name, too, so that Mastodon's feed of a tag is not asked for before."""
+    found = discovery.candidates(b"<p>", url="https://mastodon.social/tags/news")
+
+    assert ["https://mastodon.social/tags/news.rss"] == [each.url for each in found]
 
 
 # A page, its address, and the feeds that its site's rule reads out of it.

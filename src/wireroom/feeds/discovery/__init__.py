@@ -27,6 +27,7 @@ __all__ = [
     "from_address",
     "header_links",
     "pages_beside",
+    "to_ask",
     "well_known",
     "www_variant",
 ]
@@ -76,7 +77,7 @@ def candidates(
         *_from_rules(sites.HOST_PAGE_RULES, seen),
         *likeliest_first(advertised, page_url=url, language=page.language),
         *_from_rules(sites.SOFTWARE_PAGE_RULES, seen),
-        *_from_rules(sites.SHAPE_RULES, address),
+        *_from_rules(sites.SHAPE_RULES + sites.GUESSES, address),
         *links.from_anchors(page.anchors, base),
     ]
     return naming.named(_ranked(found, but=url), naming.site_name(page, url), url)
@@ -87,6 +88,16 @@ def from_address(url: str) -> tuple[Candidate, ...]:
     rules = sites.HOST_RULES + sites.SHAPE_RULES
     found = _ranked(_from_rules(rules, sites.Address.of(url)), but=url)
     return naming.named(found, "", url)
+
+
+def to_ask(url: str) -> tuple[str, ...]:
+    """Where to ask for the feed that somebody means by `url`, one after the other.
+
+    What is known of its site goes before the address itself, which is a page then; but never when
+    it speaks of a feed: no feed is taken for another one of its site.
+    """
+    known = tuple(each.url for each in from_address(url))
+    return (url, *known) if links.looks_like_feed(url) else (*known, url)
 
 
 def pages_beside(html: bytes, *, url: str, content_type: str = "") -> tuple[str, ...]:

@@ -80,8 +80,11 @@ HOST_RULES: tuple[Callable[[Address], Iterator[SiteFeed]], ...] = (
     pinboard.from_address,
 )
 
-#: Rules that know an address only by the shape of its path, whatever the host: weak guesses.
+#: Rules that know an address only by the shape of its path, whatever the host.
 SHAPE_RULES: tuple[Callable[[Address], Iterator[SiteFeed]], ...] = (mastodon.from_address,)
+
+#: The same for shapes that are common elsewhere, too: not worth a request before the page's own.
+GUESSES: tuple[Callable[[Address], Iterator[SiteFeed]], ...] = (mastodon.hashtag,)
 
 #: Rules of hosts whose pages know the feed better than their link elements do, or have none.
 HOST_PAGE_RULES: tuple[Callable[[Page], Iterator[SiteFeed]], ...] = (
@@ -108,6 +111,7 @@ SOFTWARE_PAGE_RULES: tuple[Callable[[Page], Iterator[SiteFeed]], ...] = (
 )
 
 __all__ = [
+    "GUESSES",
     "HOST_PAGE_RULES",
     "HOST_RULES",
     "SHAPE_RULES",

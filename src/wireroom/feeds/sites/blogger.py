@@ -8,10 +8,12 @@ from wireroom.feeds.sites.address import Address, Page, SiteFeed, segment
 # blogspot.com and its countries: blogspot.de, blogspot.co.uk, blogspot.com.br.
 _HOST = re.compile(r"[^.]+\.blogspot\.(?:com|[a-z]{2}|com?\.[a-z]{2})")
 
+_FEEDS = frozenset({"feeds", "atom.xml", "rss.xml"})
+
 
 def from_address(address: Address) -> Iterator[SiteFeed]:
     """name.blogspot.com and the same in other countries."""
-    if _HOST.fullmatch(address.host) and address.part(0) != "feeds":
+    if _HOST.fullmatch(address.host) and address.part(0) not in _FEEDS:
         yield from _feeds(address)
 
 

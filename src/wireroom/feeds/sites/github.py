@@ -27,13 +27,18 @@ def from_address(address: Address) -> Iterator[SiteFeed]:
         return
     if address.host == "gist.github.com" and owner and not _GIST.fullmatch(owner):
         yield SiteFeed(f"https://gist.github.com/{segment(owner)}.atom", "Gists")
-    if address.host != "github.com" or not owner or owner in _OWN_PAGES or ".atom" in address.url:
+    if address.host != "github.com" or not owner or owner in _OWN_PAGES or _is_file(address):
         return
     if not address.part(1):
         yield SiteFeed(f"https://github.com/{segment(owner)}.atom", "Activity")
         return
     repository = f"https://github.com/{segment(owner)}/{segment(address.part(1))}"
     yield from _repository(repository.removesuffix(".git"), address.parts[2:])
+
+
+def _is_file(address: Address) -> bool:
+    """Whether it is a feed, or a file that somebody keeps in a repository."""
+    return ".atom" in address.url or address.part(2) == "raw"
 
 
 def _organisation(name: str, page: str) -> Iterator[SiteFeed]:

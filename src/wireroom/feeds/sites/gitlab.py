@@ -4,9 +4,7 @@ from collections.abc import Iterator
 
 from wireroom.feeds.sites.address import Address, Page, SiteFeed, segment
 
-_OWN_PAGES = frozenset(
-    {"explore", "help", "users", "dashboard", "search", "admin", "-", "api", "groups"}
-)
+_OWN_PAGES = frozenset({"explore", "help", "users", "dashboard", "search", "admin", "-", "api"})
 
 
 def from_address(address: Address) -> Iterator[SiteFeed]:
@@ -24,7 +22,10 @@ def from_page(page: Page) -> Iterator[SiteFeed]:
 def _feeds(address: Address) -> Iterator[SiteFeed]:
     split = address.parts.index("-") if "-" in address.parts else len(address.parts)
     names, view = address.parts[:split], address.parts[split + 1 :]
-    if not names or names[0] in _OWN_PAGES or names[-1].endswith(".atom"):
+    if names[:1] == ("groups",):
+        names = names[1:]
+    is_feed = address.parts[-1:] and address.parts[-1].endswith(".atom")
+    if not names or names[0] in _OWN_PAGES or is_feed or address.query.get("format") == "atom":
         return
     base = address.at("".join("/" + segment(name) for name in names))
     if len(names) > 1:
@@ -44,3 +45,7 @@ def _of_view(base: str, view: tuple[str, ...]) -> Iterator[SiteFeed]:
         yield SiteFeed(f"{base}/-/commits/{quoted}?format=atom", f"Commits of {reference}")
     elif kind == ("tags",):
         yield SiteFeed(f"{base}/-/tags?format=atom", "Tags")
+    elif kind == ("issues",):
+        yield SiteFeed(f"{base}/-/issues.atom", "Issues")
+    elif kind == ("merge_requests",):
+        yield SiteFeed(f"{base}/-/merge_requests.atom", "Merge requests")

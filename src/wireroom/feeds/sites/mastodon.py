@@ -36,8 +36,13 @@ def from_address(address: Address) -> Iterator[SiteFeed]:
             profile = f"{origin}/@{segment(person)}"
             yield from _listing(profile, address.parts[1:])
             yield SiteFeed(f"{profile}.rss", f"@{person}")
-    elif name == "tags" and len(address.parts) == 2 and not address.part(1).endswith(".rss"):
-        yield SiteFeed(address.at(f"/tags/{segment(address.part(1))}.rss"), "#" + address.part(1))
+
+
+def hashtag(address: Address) -> Iterator[SiteFeed]:
+    """What is said under a tag; on most hosts /tags/name is something else."""
+    kind, name = (*address.parts, "", "")[:2]
+    if kind == "tags" and len(address.parts) == 2 and not name.endswith(".rss"):
+        yield SiteFeed(address.at(f"/tags/{segment(name)}.rss"), "#" + name)
 
 
 def _is_person(address: Address) -> bool:

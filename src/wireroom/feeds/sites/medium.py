@@ -6,7 +6,12 @@ from wireroom.feeds.sites.address import Address, SiteFeed, segment
 
 _OWN_PAGES = frozenset({
     "m", "me", "search", "about", "membership", "new-story", "feed", "p",
-    "explore-topics", "jobs-at-medium", "membership-plans", "plans", "topics",
+    "explore-topics", "jobs-at-medium", "membership-plans", "plans", "topics", "u",
+})  # fmt: skip
+# The company's own: short links, help, rules.
+_COMPANY = frozenset({
+    "api.medium.com", "help.medium.com", "link.medium.com", "policy.medium.com",
+    "status.medium.com",
 })  # fmt: skip
 _TAGS = frozenset({"tag", "tagged", "topic"})
 
@@ -17,7 +22,7 @@ def from_address(address: Address) -> Iterator[SiteFeed]:
         return
     first, second, third = (address.part(index) for index in range(3))
     if address.host != "medium.com":
-        if first != "feed":
+        if address.host not in _COMPANY:
             yield SiteFeed(address.at("/feed"), address.host.partition(".")[0])
     elif first in _TAGS and second:
         yield SiteFeed(f"https://medium.com/feed/tag/{segment(second)}", second)

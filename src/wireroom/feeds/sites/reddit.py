@@ -1,5 +1,6 @@
 """Reddit: almost every listing answers to ".rss" behind its path."""
 
+import re
 from collections.abc import Iterator
 from urllib.parse import urlencode
 
@@ -11,6 +12,9 @@ _LISTINGS = frozenset(
 _NAMING = frozenset({"r", "user", "u", "domain", "comments"})
 # Below a subreddit, pages that list no posts: share links, the wiki, rules, the form for a post.
 _NO_LISTINGS = frozenset({"s", "wiki", "about", "submit"})
+# The same listing for programs, for old telephones, for old bookmarks.
+_VIEWS = frozenset({".json", ".compact", ".mobile", ".i"})
+_LOCALE = re.compile(r"[a-z]{2}(?:-[a-z]{2,4})?", re.IGNORECASE)
 _QUERY_KEPT = ("q", "sort", "t", "restrict_sr", "type")
 
 
@@ -34,7 +38,9 @@ def _listing(address: Address) -> tuple[str, ...] | None:
         return ("comments", address.part(0))
     if not address.under("reddit.com") or address.url.partition("?")[0].endswith(".rss"):
         return None
-    parts = tuple(part for part in address.parts if part != ".json")
+    parts = tuple(part for part in address.parts if part not in _VIEWS)
+    if len(parts) > 2 and _LOCALE.fullmatch(parts[0]) and parts[1] in _NAMING:
+        parts = parts[1:]
     if parts and parts[-1].endswith(".json"):
         parts = (*parts[:-1], parts[-1].removesuffix(".json"))
     return parts[:2] if parts[:1] == ("r",) and parts[2:3] and parts[2] in _NO_LISTINGS else parts

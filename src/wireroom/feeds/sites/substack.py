@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from wireroom.feeds.sites.address import Address, Page, SiteFeed
 
+_COMPANY = frozenset({"api.substack.com", "cdn.substack.com", "support.substack.com"})
 # /@name, /profile/123-name; open.substack.com has /pub/name and /users/123-name.
 _NAMED = re.compile(r"/(?:@|pub/|(?:profile|users)/\d+-)([A-Za-z0-9-]+)(?:/|$)")
 
@@ -16,8 +17,12 @@ def from_address(address: Address) -> Iterator[SiteFeed]:
     """
     if address.host in ("substack.com", "open.substack.com"):
         if named := _NAMED.match("/" + "/".join(address.parts)):
-            yield SiteFeed(f"https://{named[1].lower()}.substack.com/feed")
-    elif address.under("substack.com") and address.parts != ("feed",):
+            yield SiteFeed(f"https://{named[1].lower()}.substack.com/feed", named[1])
+    elif (
+        address.under("substack.com")
+        and address.host not in _COMPANY
+        and address.part(0) != "feed"
+    ):
         yield SiteFeed(address.at("/feed"))
 
 

@@ -12,7 +12,7 @@ _OWN_PAGES = frozenset({
 
 def from_address(address: Address) -> Iterator[SiteFeed]:
     """name.tumblr.com and tumblr.com/name."""
-    if address.host == "tumblr.com":
+    if address.host in ("tumblr.com", "at.tumblr.com"):
         # The app's own addresses: /blog/name, /blog/view/name, /dashboard/blog/name
         before = ("dashboard", "blog", "view")
         name = next((part for part in address.parts if part not in before), "")

@@ -13,7 +13,7 @@ _OWN_PAGES = frozenset({
 
 def from_address(address: Address) -> Iterator[SiteFeed]:
     """vimeo.com/NAME, /channels/NAME, /groups/NAME; a number is a single video and has no feed."""
-    if address.host != "vimeo.com":
+    if address.host != "vimeo.com" or address.parts[-1:] == ("rss",):
         return
     first, second = address.part(0), address.part(1)
     if first in ("channels", "groups") and second:

@@ -10,7 +10,7 @@ _LISTINGS = frozenset({"category", "tag", "author"})
 def from_address(address: Address) -> Iterator[SiteFeed]:
     """Blogs hosted at wordpress.com; the bare domain is the company's own."""
     hosted = address.under("wordpress.com") and address.host != "wordpress.com"
-    if hosted and "feed" not in address.parts:
+    if hosted and "feed" not in (*address.parts, *address.query):
         yield from _feeds(address, address.origin + "/")
 
 

@@ -22,7 +22,7 @@ _CHANNEL_IN_SOURCE = (
 
 def from_address(address: Address) -> Iterator[SiteFeed]:
     """Channels by id, playlists, and the old user names."""
-    if not address.under(*_HOSTS):
+    if not address.under(*_HOSTS) or address.part(0) == "feeds":
         return
     kind, name = address.part(0), address.part(1)
     if kind == "channel" and _CHANNEL.fullmatch(name):
