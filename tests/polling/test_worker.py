@@ -14,7 +14,7 @@ from tests.fetching.conftest import OpenSite
 from tests.polling.newsroom import PATIENCE_SECONDS, Newsroom, rss
 from tests.servers.scripted import Reply, redirect
 from wireroom import subscribing
-from wireroom.errors import FeedUnavailable, StoreUnavailable
+from wireroom.errors import Conflict, FeedUnavailable, StoreUnavailable
 from wireroom.feeds.model import ParsedFeed
 from wireroom.polling.tools import Pace
 from wireroom.store import claims, feeds, subscriptions, switches
@@ -528,6 +528,24 @@ async def test_the_pause_switch_works_at_once(newsroom: Newsroom, open_site: Ope
             with newsroom.database.writing() as connection:
                 switches.resume_polling(connection)
             await until(lambda: server.seen)
+
+
+async def test_a_pause_holds_for_who_asks_by_hand(newsroom: Newsroom, open_site: OpenSite) -> None:
+    """Web, bots and command line say why nobody is asked, and nothing is asked afterwards that
+    nobody waits for any more; whoever follows a feed meanwhile has it read (SCH-40, SCH-47)."""
+    async with open_site({"/1": Reply(body=rss("1"))}) as server:
+        with newsroom.database.writing() as connection:
+            switches.pause_polling(connection, now=newsroom.clock())
+        made = await newsroom.subscribe("https://news.example/1")
+        planned = (await newsroom.standing(made.feed_id)).next_poll_at
+        with pytest.raises(Conflict, match="Polling is paused, so nobody is asked"):
+            await subscribing.refresh_now(newsroom.tools, made.feed_id, owner="front end")
+        for feed_id in (made.feed_id, None):
+            with pytest.raises(Conflict, match="Polling is paused, so nobody is asked"):
+                await subscribing.request_refresh(newsroom.tools, newsroom.account, feed_id)
+
+    assert ["/1"] == server.paths()
+    assert planned == (await newsroom.standing(made.feed_id)).next_poll_at
 
 
 async def test_a_hostile_document_ends_by_its_time_limit(

@@ -207,15 +207,12 @@ def refresh(
     ] = None,
 ) -> None:
     """Ask for news now, one request to a host at a time, and say what came."""
+    from wireroom import subscribing
     from wireroom.cli import asking
-    from wireroom.store import switches
 
     async def work() -> int:
         async with _listed(feed) as (room, _, followed):
-            if await room.database.read(switches.is_polling_paused):
-                raise UserError(
-                    "Polling is paused, so nobody is asked; `wireroom resume-polling` goes on."
-                )
+            await room.database.read(subscribing.require_polling)
             return await asking.ask_all(room, followed)
 
     if opening.run(work):

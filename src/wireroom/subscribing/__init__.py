@@ -11,6 +11,7 @@ from wireroom.subscribing.asking import (
     read_in_full,
     refresh_now,
     request_refresh,
+    require_polling,
     set_interval,
 )
 from wireroom.subscribing.ceasing import Unsubscribed, unsubscribe
@@ -33,6 +34,7 @@ __all__ = [
     "read_in_full",
     "refresh_now",
     "request_refresh",
+    "require_polling",
     "send_to",
     "set_interval",
     "subscribe",

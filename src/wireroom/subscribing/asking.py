@@ -5,21 +5,32 @@ from datetime import timedelta
 
 from sqlalchemy import Connection
 
-from wireroom.errors import NotFound
+from wireroom.errors import Conflict, NotFound
 from wireroom.feeds import urls
 from wireroom.feeds.identity import IdentityRule
 from wireroom.polling.refresh import refresh
 from wireroom.polling.tools import Polling
-from wireroom.store import feeds, ingest, subscriptions
+from wireroom.store import feeds, ingest, subscriptions, switches
 from wireroom.store.ingest import Finished
 from wireroom.subscribing.lane import lane_lease
+
+
+def require_polling(connection: Connection) -> None:
+    """Raises Conflict while the operator wants no publisher to be asked again (SCH-47)."""
+    if switches.is_polling_paused(connection):
+        raise Conflict(
+            "Polling is paused, so nobody is asked; `wireroom resume-polling` goes on.",
+            code="polling_paused",
+        )
 
 
 async def refresh_now(tools: Polling, feed_id: int, *, owner: str) -> Finished:
     """Ask for a feed at once, through its lane and with its validators, and store the answer.
 
-    Raises NotFound, or FeedUnavailable while the host wants to be left alone.
+    Raises NotFound, Conflict while polling is paused, or FeedUnavailable while the host wants to
+    be left alone.
     """
+    await tools.database.read(require_polling)
     feed = await tools.database.read(feeds.to_poll, feed_id)
     if feed is None:
         raise NotFound("There is no such feed.", code="unknown_feed")
@@ -35,10 +46,12 @@ async def refresh_now(tools: Polling, feed_id: int, *, owner: str) -> Finished:
 async def request_refresh(tools: Polling, account_id: int, feed_id: int | None) -> int:
     """Make a feed of this account due, or all of them, for the polling loop to take up (SCH-41).
 
-    Gives how many. Raises NotFound for a feed that the account does not follow.
+    Gives how many. Raises NotFound for a feed that the account does not follow, and Conflict while
+    polling is paused.
     """
 
     def work(connection: Connection) -> int:
+        require_polling(connection)
         followed = subscriptions.feeds_of(connection, account_id)
         wanted = followed if feed_id is None else followed & {feed_id}
         for each in sorted(wanted):

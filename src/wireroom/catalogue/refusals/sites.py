@@ -71,6 +71,10 @@ SENTENCES: Final = (
     Text("is for another name", "gilt für einen anderen Namen"),
     Text("is for another address", "gilt für eine andere Adresse"),
     Text(
+        "Polling is paused, so nobody is asked; `wireroom resume-polling` goes on.",
+        "Das Abfragen ruht, also wird niemand gefragt; `wireroom resume-polling` setzt es fort.",
+    ),
+    Text(
         "{host} is busy with other requests; try again in a minute.",
         "{host} hat mit anderen Anfragen zu tun; versuch es in einer Minute noch einmal.",
     ),
