@@ -89,7 +89,7 @@ def test_a_certificate_that_is_none_is_refused_in_words(pem: str) -> None:
 
 def test_it_survives_the_vault() -> None:
     """Everything comes back as it was put in."""
-    whole = Access("name", "a=1", Credentials("ann", "s"), "http://p:1", "pem", "pem")
+    whole = Access("name", "a=1", Credentials("ann", "s"), "http://p:1", "pem", "pem", "both")
 
     assert whole == access.loads(access.dumps(whole))
 
@@ -98,7 +98,7 @@ def test_it_is_not_shown() -> None:
     """Logs and tracebacks print values: this one keeps its secrets."""
     shown = repr(Access("name", "a=1", Credentials("ann", "s3"), "http://u:p@p", "key", "pem"))
 
-    assert "Access(user_agent='name', credentials=Credentials(***))" == shown
+    assert "Access(user_agent='name', credentials=Credentials(***), validators='')" == shown
 
 
 @asynccontextmanager

@@ -14,7 +14,7 @@ from tests.rows import add_account
 from tests.servers.scripted import Reply, ScriptedServer, Seen, redirect
 from wireroom import subscribing, unlocking
 from wireroom.errors import FeedUnavailable, NotAllowed, UserError
-from wireroom.fetching.access import NONE, Access
+from wireroom.fetching.access import NONE, Access, Sent
 from wireroom.fetching.guard import Credentials
 from wireroom.store import following
 from wireroom.store.schema import accounts, feed_access, feeds
@@ -169,6 +169,32 @@ async def test_how_a_shared_feed_is_asked_is_for_operators_to_say(
     assert 0 == (await newsroom.standing(followed.feed_id)).owner_account_id
 
 
+@pytest.mark.parametrize(
+    ("usually", "own", "sent"),
+    [
+        (False, "both", ('W/"a"', "Sun, 29 Nov 2026 08:00:00 GMT")),
+        (True, "etag", ('"a"', None)),
+    ],
+)
+async def test_one_publisher_may_need_its_validators_in_another_way(
+    newsroom: Newsroom,
+    open_site: OpenSite,
+    usually: bool,
+    own: Sent,
+    sent: tuple[str, str | None],
+) -> None:
+    """The feed's own way wins over that of all feeds (C5, HTTP-02, HTTP-03)."""
+    head = (("ETag", 'W/"a"'), ("Last-Modified", "Sun, 29 Nov 2026 08:00:00 GMT"))
+    newsroom.tools.verbatim = usually
+    await _become(newsroom, "operator")
+    async with open_site({"/feed": [Reply(headers=head, body=rss("1")), Reply(304)]}) as server:
+        await newsroom.subscribe(URL, special=Access(validators=own))
+        await newsroom.poll_after(timedelta(minutes=11))
+
+    asked = server.seen[1].headers
+    assert sent == (asked.get("if-none-match"), asked.get("if-modified-since"))
+
+
 async def _become(newsroom: Newsroom, role: str) -> None:
     mine = update(accounts).where(accounts.c.id == newsroom.account).values(role=role)
     await newsroom.database.write(lambda connection: connection.execute(mine))
@@ -181,8 +207,9 @@ async def _become(newsroom: Newsroom, role: str) -> None:
         (Access(user_agent="x" * 20_000), "The user agent is longer than"),
         (Access(credentials=Credentials("a:b", "c")), "cannot hold a colon"),
         (Access(proxy="socks5://127.0.0.1:9050"), "begins with http://"),
+        (Access(validators="weak"), "Validators go back"),  # type: ignore[arg-type]
     ],
-    ids=["line break", "too long", "colon", "proxy's scheme"],
+    ids=["line break", "too long", "colon", "proxy's scheme", "validators"],
 )
 async def test_what_cannot_be_sent_is_refused(
     newsroom: Newsroom, special: Access, wrong: str

@@ -12,7 +12,13 @@ def test_it_is_given_and_forgotten_and_never_shown(ada: Browser, outside: Outsid
         harbour = furnish(connection, ada.account_id)["Harbour Courier"]
     path = f"/feed/{harbour}/access"
     given = ada.post(
-        path, user="ann", password="s3cret", cookie="id=1", user_agent="Ann", certificate="A\r\nB"
+        path,
+        user="ann",
+        password="s3cret",
+        cookie="id=1",
+        user_agent="Ann",
+        certificate="A\r\nB",
+        validators="both",
     )
     forgotten = ada.post(path, forget="1")
     empty = ada.post(path)
@@ -23,6 +29,7 @@ def test_it_is_given_and_forgotten_and_never_shown(ada: Browser, outside: Outsid
         cookie="id=1",
         credentials=Credentials("ann", "s3cret"),
         certificate="A\nB",
+        validators="both",
     )
     assert f"/feed/{harbour}/about#access" == given.headers["location"]
     assert 303 == forgotten.status_code

@@ -49,6 +49,7 @@ def subscribe(
     proxy: special.Proxy = "",
     certificate: special.Certificate = None,
     authority: special.Authority = None,
+    validators: special.Validators = "",
 ) -> None:
     """Follow a feed, and send its news somewhere if you like.
 
@@ -57,7 +58,7 @@ def subscribe(
     """
     from wireroom import subscribing
 
-    needed = special.access(login, cookie, user_agent, proxy, certificate, authority)
+    needed = special.access(login, cookie, user_agent, proxy, certificate, authority, validators)
 
     async def work() -> None:
         async with opening.operators_room() as (room, account_id):
@@ -105,6 +106,7 @@ def access(
     proxy: special.Proxy = "",
     certificate: special.Certificate = None,
     authority: special.Authority = None,
+    validators: special.Validators = "",
     forget: Annotated[bool, typer.Option("--forget", help="Forget all that is kept.")] = False,
 ) -> None:
     """Say what a feed needs besides its address; it takes the place of what was kept.
@@ -114,7 +116,7 @@ def access(
     """
     from wireroom import unlocking
 
-    needed = special.access(login, cookie, user_agent, proxy, certificate, authority)
+    needed = special.access(login, cookie, user_agent, proxy, certificate, authority, validators)
     if forget == bool(needed):
         raise UserError("Name what the feed needs, or give --forget, and not both.")
 

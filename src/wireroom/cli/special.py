@@ -5,7 +5,7 @@ the machine.
 """
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
@@ -56,6 +56,16 @@ Authority = Annotated[
     ),
 ]
 
+Validators = Annotated[
+    str,
+    typer.Option(
+        metavar="both|etag",
+        help="How ETag and Last-Modified go back to this publisher: both exactly as they came, or "
+        "the ETag alone.",
+        rich_help_panel=_PANEL,
+    ),
+]
+
 
 def access(
     login: str,
@@ -64,11 +74,14 @@ def access(
     proxy: str,
     certificate: Path | None,
     authority: Path | None,
+    validators: str,
 ) -> "Access":
     """What was asked for; prompts for what must not be typed in the open. Raises UserError."""
-    from wireroom.fetching.access import Access
+    from wireroom.fetching.access import Access, Sent, checked
     from wireroom.fetching.guard import Credentials
 
+    way = cast("Sent", validators)
+    checked(Access(validators=way))  # before anybody types a password
     credentials = None
     if login:
         credentials = Credentials(login, typer.prompt("Password", hide_input=True, err=True))
@@ -79,6 +92,7 @@ def access(
         proxy=proxy,
         certificate=_contents(certificate),
         authority=_contents(authority),
+        validators=way,
     )
 
 

@@ -4,7 +4,7 @@ The value holds secrets. It is kept sealed, goes to the first origin alone, and 
 """
 
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import msgspec
 
@@ -13,6 +13,10 @@ from wireroom.fetching.guard import Credentials
 
 #: What front ends may say of it.
 Scheme = Literal["", "basic", "cookie", "certificate"]
+
+#: How validators go back (C5): as the operator set for all feeds, both exactly as they came
+#: (HTTP-02), or the ETag alone and in its strong form (HTTP-03).
+Sent = Literal["", "both", "etag"]
 
 _LONGEST = 16_384
 
@@ -23,7 +27,8 @@ class Access:
 
     `cookie` is the value of a Cookie header. `certificate` is a client's certificate and its key,
     `authority` the certificate of who signed the server's, both PEM. `proxy` is an http address
-    that is dialled without the guard: only an operator may set it.
+    that is dialled without the guard: only an operator may set it. `validators` is for publishers
+    who answer 304 to one way of asking and not to the other.
     """
 
     user_agent: str = ""
@@ -32,6 +37,7 @@ class Access:
     proxy: str = field(default="", repr=False)
     certificate: str = field(default="", repr=False)
     authority: str = field(default="", repr=False)
+    validators: Sent = ""
 
     def __bool__(self) -> bool:
         return self != NONE
@@ -45,6 +51,10 @@ class Access:
     def is_operators(self) -> bool:
         """Whether only an operator may set it."""
         return bool(self.proxy or self.authority)
+
+    def is_verbatim(self, *, usually: bool) -> bool:
+        """Whether both validators go back as they came; `usually` is the way of all feeds."""
+        return self.validators == "both" if self.validators else usually
 
     @property
     def scheme(self) -> Scheme:
@@ -68,6 +78,8 @@ def checked(access: Access) -> Access:
             raise UserError(f"The {name} holds line breaks or control characters.")
     if access.proxy and not access.proxy.startswith("http://"):
         raise UserError("The proxy must be an address that begins with http://.")
+    if access.validators not in get_args(Sent):
+        raise UserError("Validators go back as usual, or as both, or as the etag alone.")
     if access.credentials is not None and ":" in access.credentials.user:
         raise UserError("A user name for Basic authentication cannot hold a colon.")
     return access

@@ -64,6 +64,7 @@ class Request:
             return self
         return replace(
             self,
+            verbatim_validators=access.is_verbatim(usually=self.verbatim_validators),
             user_agent=access.user_agent or self.user_agent,
             cookie=access.cookie or self.cookie,
             credentials=access.credentials or self.credentials,

@@ -1,13 +1,13 @@
 """What a feed needs besides its address: given in a form, and never shown again."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 from litestar import Response, post
 from litestar.params import FromPath
 
 from wireroom.errors import NotFound, UserError
-from wireroom.fetching.access import NONE, Access
+from wireroom.fetching.access import NONE, Access, Sent
 from wireroom.fetching.guard import Credentials
 from wireroom.web.feed_pages import about_page
 from wireroom.web.room import WebRequest, room_of
@@ -41,6 +41,7 @@ def _wanted(form: Mapping[str, Any]) -> Access:
         proxy=str(form.get("proxy", "")).strip(),
         certificate=_pem(form.get("certificate")),
         authority=_pem(form.get("authority")),
+        validators=cast("Sent", str(form.get("validators", ""))),  # whoever keeps it checks it
     )
     if not wanted:
         raise UserError("Fill in what the feed needs, or let what is kept be forgotten.")

@@ -65,6 +65,10 @@ SENTENCES: Final = (
         "Zeilenumbrüche oder Steuerzeichen darin: {name}.",
     ),
     Text(
+        "Validators go back as usual, or as both, or as the etag alone.",
+        "Validatoren gehen zurück wie üblich, beide (both), oder das etag allein.",
+    ),
+    Text(
         "The proxy must be an address that begins with http://.",
         "Der Proxy ist eine Adresse, die mit http:// beginnt.",
     ),
