@@ -24,6 +24,9 @@ _FEW_SUFFICE = 3
 #: So few bad bytes tell nothing of an encoding.
 _FEW_BYTES = 4
 
+_ENDS_TO_LINES = bytes.maketrans(b"<>", b"\n\n")
+#: What stands for bytes that are no UTF-8.
+_ESCAPED = re.compile(r"[\udc80-\udcff]")
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 _HIGH = re.compile(rb"[\x80-\xff]+")
 _LONG_HIGH = re.compile(rb"[\x80-\xff]{3,}")
@@ -66,8 +69,12 @@ def is_mixed(body: bytes, *, is_declared: bool) -> bool:
 
 def _count(body: bytes) -> tuple[int, int]:
     """Pieces that are UTF-8, and that are not, among those that are not ASCII."""
-    sound = [_is_utf8(body[start:end]) for start, end in _pieces(body, _SAMPLE_BYTES)]
-    return sum(sound), len(sound) - sum(sound)
+    lines = body[:_SAMPLE_BYTES].translate(_ENDS_TO_LINES).split(b"\n")
+    pieces = [line for line in lines if not line.isascii()]
+    # Decoded together, which takes a third of the time; what is broken does not reach over an end.
+    read = b"\n".join(pieces).decode("utf-8", "surrogateescape").split("\n")
+    broken = sum(_ESCAPED.search(piece) is not None for piece in read)
+    return len(pieces) - broken, broken
 
 
 def _has_few_bad_bytes(body: bytes, *, is_declared: bool) -> bool:
@@ -81,22 +88,14 @@ def _has_few_bad_bytes(body: bytes, *, is_declared: bool) -> bool:
     return tells_nothing and (is_declared or _NO_LETTERS.search(sample) is not None)
 
 
-def _pieces(body: bytes, end: int) -> Iterator[tuple[int, int]]:
+def _pieces(body: bytes) -> Iterator[tuple[int, int]]:
     """Where each text between tags and line ends lies in which anything is not ASCII."""
     position = 0
-    for match in _PIECE_ENDS.finditer(body, 0, end):
+    for match in _PIECE_ENDS.finditer(body):
         begin = match.start()
         start = max(body.rfind(mark, position, begin) + 1 for mark in (b"\n", b"<", b">"))
         yield max(start, position), match.end()
         position = match.end()
-
-
-def _is_utf8(piece: bytes) -> bool:
-    try:
-        piece.decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return True
 
 
 def text_of(body: bytes, foreign: Callable[[bytes], str]) -> tuple[str, int]:
@@ -106,7 +105,7 @@ def text_of(body: bytes, foreign: Callable[[bytes], str]) -> tuple[str, int]:
     """
     pieces = []
     position = 0
-    for start, end in _pieces(body, len(body)):
+    for start, end in _pieces(body):
         pieces.append(body[position:start].decode("ascii"))
         piece = body[start:end]
         pieces.append(foreign(piece) if _is_foreign(piece) else piece.decode("utf-8", _HANDLER))
