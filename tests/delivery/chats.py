@@ -8,7 +8,7 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from tests.delivery.samples import NOON
 from wireroom.delivery.pace import Pace
@@ -61,30 +61,53 @@ class Server:
         self.accepted += 1
 
 
-def simulate(pace: Pace, server: Server, chats: list[str], seconds: float) -> None:
-    """Every chat always has something waiting; turns are given as the delivery loop gives them."""
+def simulate(
+    pace: Pace,
+    server: Server,
+    chats: list[str],
+    seconds: float,
+    *,
+    woken: Callable[[float], float] = lambda turn: turn,
+    way: Callable[[], float] = lambda: 0.0,
+) -> None:
+    """Every chat always has something waiting; turns are given as the delivery loop gives them.
+
+    `woken` says when somebody is awake who wanted to sleep until then, `way` how long a request is
+    on its way.
+    """
     ready = [(0.0, number, chat) for number, chat in enumerate(chats)]
-    sending: list[tuple[float, int, str]] = []
+    sending: list[tuple[float, int, str, float]] = []
+    arriving: list[tuple[float, int, str]] = []
     busy: list[tuple[float, int, str]] = []
     now, order = 0.0, len(chats)
     while now < seconds:
         while sending and sending[0][0] <= now:
-            at, number, chat = heapq.heappop(sending)
+            at, number, chat, turn = heapq.heappop(sending)
+            if pace.stands(chat, _moment(turn), _moment(at)):
+                heapq.heappush(arriving, (at + way(), number, chat))
+                heapq.heappush(busy, (at + _LATENCY, number, chat))
+            else:
+                heapq.heappush(ready, (at, number, chat))
+        while arriving and arriving[0][0] <= now:
+            at, _, chat = heapq.heappop(arriving)
             server.take(chat, at)
-            heapq.heappush(busy, (at + _LATENCY, number, chat))
         while busy and busy[0][0] <= now:
             at, _, chat = heapq.heappop(busy)
             heapq.heappush(ready, (at, order, chat))
             order += 1
         while ready and ready[0][0] <= now and len(busy) + len(sending) < _PLACES:
             _, _, chat = heapq.heappop(ready)
-            moment = NOON + timedelta(seconds=now)
-            wait = pace.wait(chat, moment, at_most=timedelta(seconds=_PATIENCE)).total_seconds()
+            patience = timedelta(seconds=_PATIENCE)
+            wait = pace.wait(chat, _moment(now), at_most=patience).total_seconds()
             order += 1
             if wait > _PATIENCE:
                 heapq.heappush(ready, (now + wait, order, chat))
                 continue
-            heapq.heappush(sending, (now + wait, order, chat))
+            heapq.heappush(sending, (woken(now + wait), order, chat, now + wait))
         waiting = ready if len(busy) + len(sending) < _PLACES else []
-        nexts = [queue[0][0] for queue in (sending, busy, waiting) if queue]
+        nexts = [queue[0][0] for queue in (sending, arriving, busy, waiting) if queue]
         now = max(min(nexts), now + 1e-4)
+
+
+def _moment(seconds: float) -> datetime:
+    return NOON + timedelta(seconds=seconds)

@@ -202,3 +202,23 @@ def test_a_turn_falls_with_a_silence() -> None:
     pace.learned(EVERYTHING, NOON, timedelta(seconds=3))
     assert not pace.stands("1", turn, turn)
     assert pace.stands("1", NOON + timedelta(seconds=3), turn)
+
+
+def test_an_overslept_turn_counts_from_when_it_is_taken() -> None:
+    """Two messages that were held up together do not go out together."""
+    pace = Pace(lambda _: [("", Limit(1, _SECOND))])
+    turns = [NOON + pace.wait(each, NOON) for each in ("a", "b")]
+    late = NOON + 1.5 * _SECOND
+
+    assert not pace.stands("a", turns[0], late)
+    assert pace.stands("b", turns[1], turns[1])
+    assert _SECOND / 2 == pace.wait("a", late)
+
+
+def test_a_turn_that_stands_alone_may_be_late() -> None:
+    """What is overslept goes at once where nobody else has the room."""
+    pace = Pace(lambda _: [("", Limit(1, _SECOND))])
+    pace.wait("a", NOON)
+
+    assert pace.stands("a", NOON, NOON + 5 * _SECOND)
+    assert _SECOND == pace.wait("b", NOON + 5 * _SECOND)

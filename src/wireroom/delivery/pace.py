@@ -13,6 +13,8 @@ from typing import Final
 
 #: Idle keys are dropped when so many are known, and again when twice as many as remained are.
 MANY_KEYS: Final = 10_000
+#: A turn that comes later than this was overslept; what is less is the unrest of any timer.
+LATE: Final = timedelta(milliseconds=20)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,10 +81,25 @@ class Pace:
         return self._heard(address, now) - now
 
     def stands(self, address: str, turn: datetime, now: datetime) -> bool:
-        """Whether a booked `turn` is still one; while somebody slept until it, another answer may
-        have asked for silence beyond it."""
-        silent_until = self._heard(address, now)
-        return silent_until <= max(turn, now)
+        """Whether the message for which `turn` was booked may go out; it counts from now on.
+
+        Not where another answer asked for silence meanwhile, nor where the turn was overslept and
+        the room is others' by now: a program that stood still for a moment must not send at once
+        what it would have sent one after the other. The booking is taken back then.
+        """
+        limits = tuple(self._rules(address))
+        for key in limits:
+            self._take_back(key, turn)
+        at = max(turn, now)
+        free = self._heard(address, at)
+        if at - turn > LATE:
+            room = [(key, key[1].count - key[1].reserve) for key in limits]
+            free = self._first_free(room, free)
+        if free > at:
+            return False
+        for key in limits:
+            self._book(key, at, now)
+        return True
 
     def learned(self, address: str, now: datetime, silence: timedelta) -> None:
         """The platform told us to leave `address` alone for that long; EVERYTHING is all."""
@@ -130,13 +147,19 @@ class Pace:
         if len(times) > 2 * key[1].count:
             del times[: bisect_right(times, now - key[1].window)]
 
+    def _take_back(self, key: Key, time: datetime) -> None:
+        times = self._booked.get(key, [])
+        place = bisect_left(times, time)
+        if times[place : place + 1] == [time]:
+            del times[place]
+
     def _forget(self, now: datetime) -> None:
         """Drop the keys that no window reaches any more, now and then."""
         if len(self._booked) + len(self._silent_until) > self._many:
             self._booked = {
                 key: times
                 for key, times in self._booked.items()
-                if times[-1] + key[1].window > now
+                if times and times[-1] + key[1].window > now
             }
             self._silent_until = {k: at for k, at in self._silent_until.items() if at > now}
             self._many = max(MANY_KEYS, 2 * (len(self._booked) + len(self._silent_until)))

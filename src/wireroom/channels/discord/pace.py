@@ -97,9 +97,11 @@ class Rhythm:
         """The same before a message of an announcement channel is published."""
         return self._pace.wait(f"{_PUBLISHING}{channel}", now, at_most=at_most)
 
-    def stands(self, webhook: str, turn: datetime, now: datetime) -> bool:
-        """Whether a booked turn is still one, or Discord asked for silence meanwhile."""
-        return self._pace.stands(webhook, turn, now)
+    def stands(
+        self, webhook: str, turn: datetime, now: datetime, *, by_hand: bool = False
+    ) -> bool:
+        """Whether the message with this turn may go out; see `Pace.stands`."""
+        return self._pace.stands(f"{_HAND if by_hand else ''}{webhook}", turn, now)
 
     def learned(self, webhook: str, now: datetime, silence: timedelta) -> None:
         """Discord told us to leave a webhook alone for that long."""

@@ -116,7 +116,7 @@ class DiscordChannel:
             if wait:
                 await self._sleep(wait.total_seconds())
             await go()
-            if self._rhythm.stands(webhook, now + wait, self._now()):
+            if self._rhythm.stands(webhook, now + wait, self._now(), by_hand=self._by_hand):
                 return None
 
     async def edit(self, address: Address, message_id: str, parcel: Parcel) -> Answer:

@@ -30,9 +30,9 @@ def _rules(
     spacing: timedelta, group_spacing: timedelta, per_second: int, group_per_minute: int
 ) -> Rules:
     # Thirty at once would not arrive at once, and the next thirty partly within the same second:
-    # they go out by sixes, a twentieth slower than is allowed, which the way there may vary by.
+    # they go out by sixes, a 25th slower than is allowed, which the way there may vary by.
     some = max(1, per_second // 5)
-    apart = Limit(some, 1.05 * _SECOND * some / per_second)
+    apart = Limit(some, 1.04 * _SECOND * some / per_second)
 
     def rules(chat: str) -> Iterable[tuple[str, Limit]]:
         yield "", Limit(per_second, _SECOND, reserve=1)
