@@ -261,7 +261,7 @@ async def test_a_page_with_several_feeds(bench: Bench) -> None:
     refused = await bench.discord.press(bench.member, offered, "Choose", "1")
     shown = await bench.discord.press(bench.owner, offered, "Choose", "1")
 
-    assert ["feed", "other"] == [each["name"] for each in offered.embeds[0]["fields"]]
+    assert ["news.example", "other"] == [each["name"] for each in offered.embeds[0]["fields"]]
     assert refused.text.startswith("❌ You need the right")
     assert OTHER in shown.all_text
     assert ["Story b"] == bench.posts
