@@ -136,6 +136,19 @@ def test_a_round_trip_gives_the_same_tree(station: Station, ada: Phone, bob: Pho
     assert tree(ada) == tree(bob)
 
 
+def test_folders_come_back_without_any_feed(ada: Phone, bob: Phone) -> None:
+    """An account of nothing but empty folders is a tree, too (OPML-12)."""
+    outer = ada.post("/rss_new_folder", name="Later")["folder"]["folder_id"]
+    ada.post("/rss_new_folder", name="Harbour", parent_folder_id=outer)
+    came = bob.post("/rss_opml_import", opml=ada.get("/rss_opml_export")["opml"])
+
+    assert 2 == came["folders_created"]
+    folders = bob.get("/rss_list_subscriptions")["folders"]
+    assert {"Later": False, "Harbour": True} == {
+        each["name"]: bool(each["parent_folder_id"]) for each in folders
+    }
+
+
 @pytest.mark.parametrize(
     "name", ["a  b", "\u202edlrow", "x" * 256, "A & B / <C>", "zero\u200bwide"]
 )

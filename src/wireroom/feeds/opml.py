@@ -106,6 +106,7 @@ class _Reading:
         self.folders: dict[Path, None] = {}
         self.skipped: list[Skipped] = []
         self.title = ""
+        self.holds_notes = False
 
     def visit(self, element: etree._Element, folder: Path) -> Path | None:
         """Take in one element; returns the folder of its children, None when they do not count."""
@@ -122,6 +123,7 @@ class _Reading:
         if outline.address:
             self._add(outline, folder)
         elif len(element) or outline.is_bare:
+            self.holds_notes |= not outline.is_of_a_list
             return self._enter(folder, outline.name)
         elif outline.leads_to:
             self._skip(outline, "It leads to another list or page, which is not fetched.")
@@ -148,8 +150,8 @@ class _Reading:
         self.skipped.append(Skipped(outline.line, outline.name, reason))
 
     def done(self) -> Outlines:
-        # Outlines without any feed are somebody's notes, not folders.
-        folders = tuple(self.folders) if self.feeds else ()
+        # OPML is for outlines of all things: without any feed they may be somebody's notes.
+        folders = tuple(self.folders) if self.feeds or not self.holds_notes else ()
         return Outlines(tuple(self.feeds.values()), folders, self.title, tuple(self.skipped))
 
 
@@ -190,6 +192,11 @@ class _Outline:
     def is_bare(self) -> bool:
         """Whether there is nothing but a name: without children, that is an empty folder."""
         return not (self.kind or self.leads_to or "htmlurl" in self.told)
+
+    @property
+    def is_of_a_list(self) -> bool:
+        """Whether it has its name twice, as folders of feed readers do and notes never."""
+        return {"title", "text"} <= self.told.keys()
 
     @property
     def is_comment(self) -> bool:
