@@ -62,6 +62,11 @@ def _written(*feeds: OutlineFeed, folders: tuple[opml.Path, ...] = ()) -> bytes:
             "<outline xmlUrl='u' text='a\x0b\x01b'/>", OutlineFeed("u", "ab"), id="control"
         ),
         pytest.param(
+            "<outline text=A title='b=c d' xmlUrl=https://e.example/?a=1&b=2 />",
+            OutlineFeed("https://e.example/?a=1&b=2", "b=c d", extra={"text": "A"}),
+            id="values_without_quotes",
+        ),
+        pytest.param(
             "<outline xmlUrl='u' language='de' xmlns:f='urn:f' f:x='1'/>",
             OutlineFeed("u", extra={"language": "de", "{urn:f}x": "1"}),
             id="attributes_of_others",
@@ -203,6 +208,11 @@ _BOMB = b"<!DOCTYPE a [<!ENTITY a 'aaaa'><!ENTITY b '&a;&a;'>]><opml><outline te
             b"<opml><outline " + b"".join(b"a%d='' " % n for n in range(300)) + b"/></opml>",
             "hundreds of attributes",
             id="attributes",
+        ),
+        pytest.param(
+            b"<opml><outline " + b"".join(b"a%d=b " % n for n in range(300)) + b"/></opml>",
+            "hundreds of attributes",
+            id="attributes_without_quotes",
         ),
         pytest.param(
             b"<opml>" + b"<outline text='a'>" * 300 + b"</outline>" * 300 + b"</opml>",

@@ -24,6 +24,10 @@ _OF_XML = frozenset({"amp", "lt", "gt", "quot", "apos"})
 _VALUE = r"\s*+[^\s=<>\"'/]++\s*+=\s*+(?:\"[^\"]*+\"|'[^']*+')"
 # An outline up to its last well-written attribute, for escaping the angle brackets in them.
 _OUTLINE = re.compile(rf"<outline\b(?:{_VALUE})++", re.IGNORECASE)
+_BARE_VALUE = r"\s++[^\s=<>\"'/]++\s*+=\s*+[^\s\"'<>]++"
+# An outline up to its last attribute, with or without quotes.
+_LOOSE_OUTLINE = re.compile(rf"<outline\b(?:{_VALUE}|{_BARE_VALUE})++", re.IGNORECASE)
+_QUOTED_OR_BARE = re.compile(r"\"[^\"]*+\"|'[^']*+'|=\s*+([^\s\"'<>]++)")
 # libxml2 is quadratic in the attributes of an element: 150,000 in 2 MB kept it busy for 4 minutes.
 _TOO_MANY_ATTRIBUTES = re.compile(rf"<[^\s<>]++(?:{_VALUE}){{256}}")
 _ROOTS = frozenset({"opml", "outline", "body", "outlinedocument"})
@@ -34,9 +38,9 @@ def parsed(document: bytes, *, most_bytes: int) -> etree._Element:
     text = encoding.read(_unpacked(document, most_bytes)).text
     if _ENTITY_DECLARATION.search(text):
         raise _invalid("The file declares entities, which lists never need; it was not read.")
+    text = mended(_DECLARATION.sub("", text, count=1))
     if _TOO_MANY_ATTRIBUTES.search(text):
         raise _invalid("An element in the file has hundreds of attributes; it was not read.")
-    text = mended(_DECLARATION.sub("", text, count=1))
     parser = etree.XMLParser(
         recover=True, resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False,
         remove_comments=True, remove_pis=True, encoding="utf-8",
@@ -66,6 +70,7 @@ def mended(text: str) -> str:
     text = ILLEGAL.sub("", text).lstrip()
     if "&" in text:
         text = _AMPERSAND.sub(_as_xml, text)
+    text = _LOOSE_OUTLINE.sub(_with_values_quoted, text)
     return _OUTLINE.sub(_with_angles_escaped, text)
 
 
@@ -81,6 +86,10 @@ def _as_xml(reference: re.Match[str]) -> str:
     if name in _OF_XML:
         return reference[0]
     return html5.get(f"{name};") or f"&amp;{name};"
+
+
+def _with_values_quoted(tag: re.Match[str]) -> str:
+    return _QUOTED_OR_BARE.sub(lambda each: f'="{each[1]}"' if each[1] else each[0], tag[0])
 
 
 def _with_angles_escaped(tag: re.Match[str]) -> str:
