@@ -55,3 +55,44 @@ def test_details_name_origins_keys_and_removals(tmp_path: Path) -> None:
     assert "taken out: <font>, its text stays" in table.output
     assert ["description"] == detail["origins"]["summary"]
     assert "guid" == detail["keys"][0]["trait"]
+
+
+def _told(*arguments: str, text: str | None = None) -> str:
+    answer = CliRunner().invoke(app, ["parse", *arguments], input=text)
+    return " ".join((answer.output or str(answer.exception)).split())
+
+
+def test_a_date_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+    """As an element of no use, with its text and its capitals."""
+    file = _feed(tmp_path / "1.xml", "<item><title>a</title><pubDate>31 Foo 2026</pubDate></item>")
+
+    assert "not used: pubDate: 31 Foo 2026" in _told(file, "--details")
+
+
+def test_a_change_shows_both_values(tmp_path: Path) -> None:
+    """From shortly before where they differ."""
+    earlier = _feed(tmp_path / "1.xml", _ITEM.format("one", "x" * 200 + " early"))
+    later = _feed(tmp_path / "2.xml", _ITEM.format("one", "x" * 200 + " late"))
+
+    told = _told(later, "--diff", earlier)
+    assert f"- summary: …{'x' * 23} early" in told
+    assert f"+ summary: …{'x' * 23} late" in told
+
+
+def test_the_encoding_is_told_with_its_reason(tmp_path: Path) -> None:
+    """And with what the document claims, where that is another one."""
+    file = tmp_path / "1.xml"
+    start = "<?xml version='1.0' encoding='windows-1252'?>"
+    file.write_text(start + Path(_feed(file, _ITEM.format("é", "ü"))).read_text())
+
+    told = _told(str(file))
+    assert "encoding utf-8: all of it is valid UTF-8" in told
+    assert "declared as windows-1252" in told
+
+
+def test_a_page_that_is_no_feed_names_the_feeds_that_it_has() -> None:
+    """Whoever debugs the wrong address sees the right one."""
+    page = "<html><link rel=alternate type=application/rss+xml title=Posts href=/f>"
+
+    told = _told("-", "--url", "https://x.example/", text=page)
+    assert told.endswith("is a web page, not a feed. It names: https://x.example/f Posts")

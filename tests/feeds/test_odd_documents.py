@@ -151,7 +151,7 @@ def test_more_than_the_first_mistake_is_told_to_who_asks() -> None:
 
     assert [2] == [warning.line for warning in read.warnings]
     assert [2, 3, 4] == [warning.line for warning in told.warnings]
-    assert "prefix x on y" in told.warnings[1].text
+    assert "y has the prefix x," in told.warnings[1].text
     assert told == explaining.with_all_problems(told, _BROKEN)
     sound = parse.read(_BROKEN[:28] + b"</channel></rss>", url="https://base.example/")
     assert sound is explaining.with_all_problems(sound, b"<rss>& & &")

@@ -1,18 +1,21 @@
-"""What `wireroom parse` prints: a document as it reads, item by item, or beside an earlier one."""
+"""What `wireroom parse` tells: a document as it reads, item by item, or beside an earlier one.
 
+Here as JSON; `portraying` has the same for people.
+"""
+
+import codecs
 import dataclasses
 import json
-from collections import Counter
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import typer
-from rich.console import Console
-from rich.text import Text
 
-from wireroom.cli import tables
+from wireroom.cli import portraying
+from wireroom.errors import NotAFeed
 from wireroom.feeds import parse
 from wireroom.feeds.model import Item, ParsedFeed
 
@@ -20,7 +23,9 @@ if TYPE_CHECKING:
     from wireroom.feeds.comparing import Comparison, Judged
     from wireroom.feeds.explaining import Explained
 
-_STYLES = {"new": "green", "changed": "yellow", "re-identified": "yellow", "gone": "red"}
+_CLAIM = re.compile(rb"\s*<\?xml[^>]{0,100}?encoding\s*=\s*[\"']([\w.:-]{1,40})")
+#: Feeds of a page that are named to whoever took it for one.
+_MOST_NAMED = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +36,12 @@ class Loaded:
     url: str
     content_type: str = ""
     language: str = ""
+    #: What the server said of it, by name; empty for a file.
+    told: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def is_from_web(self) -> bool:
+        return bool(self.told)
 
     def read(self, url: str = "") -> ParsedFeed:
         return parse.read(
@@ -45,15 +56,33 @@ def show(loaded: Loaded, *, details: bool, as_json: bool) -> None:
     """Print what is read; with `details`, why each item reads as it does."""
     from wireroom.feeds.explaining import with_all_problems
 
-    parsed = with_all_problems(loaded.read(), loaded.body, loaded.content_type)
+    parsed = with_all_problems(_read(loaded), loaded.body, loaded.content_type)
     explained = _explained(loaded) if details else ()
     if as_json:
         document = {**_plain(parsed), "details": [_detail(each) for each in explained]}
         _print(document if details else _plain(parsed))
         return
-    tables.show_document(parsed)
+    told = {**loaded.told, "declared as": _other_encoding(loaded.body, parsed.encoding)}
+    portraying.show_document(parsed, told, with_items=not details)
     for number, each in enumerate(explained, 1):
-        _show_item(number, each)
+        portraying.show_item(number, each)
+    if details and len(explained) < len(parsed.items):
+        typer.echo(
+            f"\nOnly the first {len(explained)} of {len(parsed.items)} items are explained."
+        )
+
+
+def _other_encoding(body: bytes, encoding: str) -> str:
+    """The encoding that the document claims, where it is read in another one."""
+    claim = _CLAIM.match(body)
+    if not claim:
+        return ""
+    claimed = claim[1].decode("ascii")
+    try:
+        differs = codecs.lookup(claimed) != codecs.lookup(encoding)
+    except LookupError:
+        differs = True
+    return claimed if differs else ""
 
 
 def _explained(loaded: Loaded) -> "tuple[Explained, ...]":
@@ -66,37 +95,37 @@ def show_comparison(before: Loaded, after: Loaded, *, as_json: bool) -> None:
     """Print what the later document changes; both are read as if they came from its address."""
     from wireroom.feeds.comparing import compare
 
-    compared = compare(before.read(after.url), after.read(), datetime.now(UTC))
+    compared = compare(_read(before, after.url), _read(after), datetime.now(UTC))
     if as_json:
         _print(_comparison(compared))
-        return
-    console = Console()
-    table = tables.columns("", "Title", "Why")
-    for judged in compared.items:
-        word = Text(judged.verdict, style=_STYLES.get(judged.verdict, ""))
-        title = judged.item.title or judged.item.link or judged.item.guid or "Untitled"
-        table.add_row(word, Text(tables.visible(title)), Text(judged.why))
-    console.print(table)
-    counted = Counter(judged.verdict for judged in compared.items)
-    console.print()
-    console.print(", ".join(f"{count} {word}" for word, count in counted.items()) or "No items.")
-    console.print(f"Items are told apart by their {compared.rule.basis}.")
+    else:
+        portraying.show_comparison(compared)
 
 
-def _show_item(number: int, explained: "Explained") -> None:
-    console = Console()
-    title = explained.item.title or "Untitled"
-    console.print()
-    console.print(Text(f"{number}. {tables.visible(title)}", style="bold"))
-    table = tables.columns("Field", "From")
-    for field, elements in explained.origins.items():
-        table.add_row(field, Text(tables.visible(", ".join(elements))))
-    console.print(table)
-    for named in explained.keys.named:
-        strength = "tells it from others" if named.strong else "supports"
-        console.print(Text(f"key {named.key.hex()} of its {named.trait}, {strength}"))
-    for phrase in explained.removed:
-        console.print(Text(tables.visible(f"taken out: {phrase}"), style="yellow"))
+def _read(loaded: Loaded, url: str = "") -> ParsedFeed:
+    """Raises NotAFeed with what it is instead; of a web page, with the feeds that it names."""
+    try:
+        return loaded.read(url)
+    except NotAFeed as error:
+        told = str(error) if loaded.is_from_web else _of_a_file(str(error))
+        if error.found == "html":
+            told += _feeds_named(loaded)
+        raise NotAFeed(told, found=error.found) from error
+
+
+def _of_a_file(sentence: str) -> str:
+    told = sentence.replace("This address answers with", "This document is").replace(
+        " with a ", " a "
+    )
+    return told.replace("is binary data", "holds binary data")
+
+
+def _feeds_named(page: Loaded) -> str:
+    from wireroom.feeds import discovery
+
+    found = discovery.candidates(page.body, url=page.url, content_type=page.content_type)
+    lines = [f"\n  {each.url}  {each.title}" for each in found[:_MOST_NAMED]]
+    return " It names:" + "".join(lines) if lines else " It names none, either."
 
 
 def _detail(explained: "Explained") -> dict[str, object]:
@@ -109,6 +138,7 @@ def _detail(explained: "Explained") -> dict[str, object]:
         "origins": {field: list(names) for field, names in explained.origins.items()},
         "keys": keys,
         "removed": list(explained.removed),
+        "unused": list(explained.unused),
     }
 
 

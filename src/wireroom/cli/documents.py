@@ -10,6 +10,7 @@ from wireroom.errors import FeedUnavailable, UserError
 
 if TYPE_CHECKING:
     from wireroom.cli.dissecting import Loaded
+    from wireroom.fetching.outcome import Fetched, Outcome
 
 _PANEL = "Documents"
 
@@ -89,6 +90,37 @@ async def _fetch(url: str) -> "Loaded":
             outcome.hops.final_url,
             outcome.content_type,
             outcome.content_language,
+            _told(url, outcome),
         )
-    reason = getattr(outcome, "reason", "") or type(outcome).__name__
-    raise FeedUnavailable(f"{url} gave no document: {reason}")
+    raise FeedUnavailable(f"{url} gave no document: {_reason(outcome)}")
+
+
+def _told(url: str, answer: "Fetched") -> dict[str, str]:
+    """What the server said of the document, for whoever looks for mistakes in that."""
+    hops, validators = answer.hops, answer.validators
+    moved = f"{hops.final_url} (after {hops.count} redirects)"
+    return {
+        "asked": hops.final_url if hops.final_url == url else moved,
+        "Content-Type": answer.content_type or "missing",
+        "ETag": validators.etag,
+        "Last-Modified": validators.last_modified,
+        "may be kept for": "" if answer.max_age is None else str(answer.max_age),
+    }
+
+
+def _reason(outcome: "Outcome") -> str:
+    from wireroom.fetching.outcome import Failed, Gone, Throttled
+
+    match outcome:
+        case Failed(kind="refused_address"):
+            return f"{outcome.reason} To read it all the same, name its network: {_ALLOWING}."
+        case Failed():
+            return outcome.reason
+        case Gone():
+            return "it is gone for good (HTTP 410)."
+        case Throttled():
+            return f"the server asks for fewer requests (HTTP {outcome.status}); try again later."
+    return "the server says that nothing changed (HTTP 304)."
+
+
+_ALLOWING = "WIREROOM_ALLOW_NETWORKS=127.0.0.0/8 WIREROOM_ALLOW_HTTP=1 wireroom parse …"

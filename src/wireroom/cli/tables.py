@@ -9,7 +9,6 @@ from rich.table import Table
 from rich.text import Text
 
 if TYPE_CHECKING:
-    from wireroom.feeds.model import ParsedFeed
     from wireroom.store.following import Followed
     from wireroom.store.search import Hit
     from wireroom.store.steering import RouteState
@@ -100,40 +99,6 @@ def show_hits(hits: "Sequence[Hit]") -> None:
 
 def _marked(pieces: "Sequence[Piece]") -> Text:
     return Text.assemble(*((each.text, "bold" if each.is_hit else "") for each in pieces))
-
-
-def show_document(parsed: "ParsedFeed") -> None:
-    """What Wireroom sees in a document."""
-    console = Console()
-    facts = columns("Feed", "")
-    for name, value in (
-        ("title", parsed.title),
-        ("format", f"{parsed.format} {parsed.version}".strip()),
-        ("encoding", f"{parsed.encoding} (decided by: {parsed.encoding_source})"),
-        ("site", parsed.site_url),
-        ("address it gives itself", parsed.self_url),
-        ("hubs", ", ".join(parsed.hub_urls)),
-        ("language", parsed.language),
-        ("moved to", parsed.new_url),
-    ):
-        if value:
-            facts.add_row(name, Text(visible(value)))
-    console.print(facts)
-    table = columns("Published", "Title", "Link", "Id", "Text", "Media")
-    for item in parsed.items:
-        table.add_row(
-            item.published.strftime("%Y-%m-%d %H:%M") if item.published else "—",
-            Text(item.title or "Untitled"),
-            Text(item.link),
-            Text(visible(item.guid or "—")),
-            f"{len(item.body)} characters",
-            str(len(item.enclosures) or ""),
-        )
-    console.print()
-    console.print(table)
-    for warning in parsed.warnings:
-        where = f"line {warning.line}: " if warning.line else ""
-        console.print(Text(visible(f"mended: {where}{warning.text}"), style="yellow"))
 
 
 def visible(text: str) -> str:

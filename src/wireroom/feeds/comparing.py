@@ -112,7 +112,11 @@ def _seen(item: Item, before: Item | None, *, has_new_keys: bool) -> Judged:
     return Judged("same", _differences(before, item), item, before)
 
 
+def differing(before: Item, after: Item) -> tuple[str, ...]:
+    """The names of the fields that differ."""
+    return tuple(name for name in _FIELDS if getattr(before, name) != getattr(after, name))
+
+
 def _differences(before: Item, after: Item) -> str:
-    """The names of the fields that differ, in words."""
-    names = [name for name in _FIELDS if getattr(before, name) != getattr(after, name)]
+    names = differing(before, after)
     return f"differs in {', '.join(names)}" if names else "nothing differs"

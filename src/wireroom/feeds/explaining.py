@@ -13,7 +13,7 @@ from dataclasses import dataclass, fields, replace
 from lxml import etree
 
 from wireroom.errors import NotAFeed
-from wireroom.feeds import encoding, identity, parse, sanitize, slices, xml
+from wireroom.feeds import encoding, faults, identity, parse, sanitize, slices, xml
 from wireroom.feeds.elements import Element
 from wireroom.feeds.identity import DEFAULT_RULE, IdentityRule, ItemKeys
 from wireroom.feeds.model import Item, ParsedFeed
@@ -21,6 +21,9 @@ from wireroom.feeds.namespaces import Names, names_for
 
 #: Items explained of one document.
 MAX_ITEMS = 100
+
+#: Characters shown of an element that no field comes from.
+_SHOWN = 60
 
 _FIELDS = tuple(field.name for field in fields(Item) if field.name != "digest")
 _HTML = frozenset({"summary", "content"})
@@ -32,13 +35,15 @@ _Ablation = tuple[str, Item | None, str]
 class Explained:
     """An item with its keys among the others; `origins` names elements by field.
 
-    `removed` holds what sanitising took out of its texts, one phrase each.
+    `removed` holds what sanitising took out of its texts, one phrase each; `unused` the elements
+    that no field comes from, with the beginning of their text: a date that cannot be read is one.
     """
 
     item: Item
     keys: ItemKeys
     origins: Mapping[str, tuple[str, ...]]
     removed: tuple[str, ...]
+    unused: tuple[str, ...] = ()
 
 
 def explain(
@@ -57,28 +62,37 @@ def explain(
 
 
 def with_all_problems(parsed: ParsedFeed, body: bytes, content_type: str = "") -> ParsedFeed:
-    """`parsed`, warning of the first few mistakes in its XML; reading itself names only one."""
+    """`parsed`, warning of the first few mistakes in its XML, in words; reading names only one."""
     first = next((at for at, each in enumerate(parsed.warnings) if xml.is_problem(each)), None)
     if first is None:
         return parsed
     told = parsed.warnings
     more = xml.problems(xml.prepared(encoding.utf8(body, content_type).utf8))
-    return replace(
-        parsed, warnings=tuple(dict.fromkeys((*told[: first + 1], *more, *told[first + 1 :])))
-    )
+    all_of_them = dict.fromkeys((*told[: first + 1], *more, *told[first + 1 :]))
+    return replace(parsed, warnings=tuple(map(faults.in_words, all_of_them)))
 
 
 def _explained(item: Item, keys: ItemKeys, ablations: Iterable[_Ablation]) -> Explained:
     origins: dict[str, list[str]] = {}
     removed: dict[str, None] = {}
+    unused = []
     for name, without, html in ablations:
         told = [field for field in _FIELDS if _comes_from(item, without, field)]
+        if not told:
+            unused.append(_with_text(name, html))
         for field in told:
             origins.setdefault(field, []).append(name)
         if not _HTML.isdisjoint(told):
             removed.update(dict.fromkeys(sanitize.removed(html)))
     kept = {field: tuple(origins[field]) for field in _FIELDS if field in origins}
-    return Explained(item, keys, kept, tuple(removed))
+    return Explained(item, keys, kept, tuple(removed), tuple(unused))
+
+
+def _with_text(name: str, html: str) -> str:
+    text = " ".join(html.split())
+    if not text:
+        return name
+    return f"{name}: {text}" if len(text) <= _SHOWN else f"{name}: {text[:_SHOWN]}…"
 
 
 def _comes_from(item: Item, without: Item | None, field: str) -> bool:
@@ -107,7 +121,18 @@ def _of_xml(root: Element, url: str) -> Iterator[_Ablation]:
         for child in [child for child in shortened if child.tag == tag]:
             html += "".join(map(str, child.itertext())) if not len(child) else _inside(child)
             shortened.remove(child)
-        yield names[tag], _only_item(etree.tostring(copy, encoding="utf-8"), url), html
+        yield (
+            _as_written(tag, names),
+            _only_item(etree.tostring(copy, encoding="utf-8"), url),
+            html,
+        )
+
+
+def _as_written(tag: str, names: Names) -> str:
+    """The short name of an element with its capitals: pubDate, itunes:episodeType."""
+    prefix, colon, local = names[tag].rpartition(":")
+    written = tag.rpartition("}")[2].rpartition(":")[2]
+    return f"{prefix}{colon}{written}" if written.lower() == local.lower() else names[tag]
 
 
 def _item_in(root: Element, names: Names) -> Element:

@@ -39,7 +39,7 @@ _JUNK_ENDS = re.compile(
 _FEED_ROOT = re.compile(rb"<(?:[\w-]+:)?(?:rss|rdf|feed)(?=[\s>])", re.IGNORECASE)
 _SUBSET_ENDS = re.compile(rb"\]?\]\s*>")
 _PROLOG_BYTES = 4096
-_BROKEN = "not well-formed: "
+BROKEN = "not well-formed: "
 #: How much of a document is looked through for more than the first mistake, and for how many.
 _LOOKED_THROUGH = 131_072
 _MOST_PROBLEMS = 8
@@ -147,11 +147,11 @@ def problems(utf8: bytes) -> tuple[Warning, ...]:
 
 def is_problem(warning: Warning) -> bool:
     """Whether a warning is one of libxml2's own."""
-    return warning.text.startswith(_BROKEN)
+    return warning.text.startswith(BROKEN)
 
 
 def _sentence(message: str) -> str:
-    return _BROKEN + message.partition(", line")[0].strip()
+    return BROKEN + message.partition(", line")[0].strip()
 
 
 def _strict(utf8: bytes) -> tuple[etree._Element | None, Warning | None]:
