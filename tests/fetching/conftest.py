@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tests.rows import NOON
 from tests.servers.authority import Authority
 from tests.servers.scripted import Behaviour, ScriptedServer
 from tests.servers.world import World
@@ -38,7 +39,7 @@ def open_client(world: World, authority: Authority) -> OpenClient:
             tls=authority.for_clients(),
             lookup=world.lookup,
             make_socket=world.make_socket,
-            **settings,
+            **{"clock": lambda: NOON, **settings},
         )
         async with client:
             yield client

@@ -1,6 +1,7 @@
 """Header fields: validators byte for byte, hints with all their nonsense."""
 
 from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
 
 import pytest
 from hypothesis import given
@@ -109,13 +110,17 @@ def test_hints_are_never_an_error(value: str) -> None:
             {"If-None-Match": 'W/"a"', "If-Modified-Since": "yesterday"},
         ),
         (Validators("bare"), True, {"If-None-Match": "bare"}),
+        (Validators("*", "yesterday"), False, {"If-Modified-Since": "yesterday"}),
+        (Validators("W/*"), True, {}),
+        (Validators('""'), False, {}),
+        (Validators('W/""', "yesterday"), True, {"If-Modified-Since": "yesterday"}),
     ],
 )
 def test_request_is_conditional(
     validators: Validators, verbatim: bool, headers: dict[str, str]
 ) -> None:
     """The strong ETag goes alone, its outer blanks gone; the date only in its absence; verbatim
-    sends both (C5, HTTP-02, HTTP-03, HTTP-04)."""
+    sends both (C5, HTTP-02, HTTP-03, HTTP-04). A tag that would match every version is none."""
     assert headers == conditional_headers(validators, verbatim=verbatim)
 
 
@@ -203,6 +208,18 @@ def test_one_content_language_is_believed(values: list[bytes], expected: str) ->
 def test_validator_that_cannot_be_returned_is_dropped(value: bytes) -> None:
     """Byte for byte or not at all: a mangled validator would never match."""
     assert not read_head(200, [(b"ETag", value)], NOW).validators
+
+
+@pytest.mark.parametrize(
+    ("ahead", "kept"), [(timedelta(hours=23), True), (timedelta(days=30), False)]
+)
+def test_a_date_that_lies_ahead_is_not_sent_back(ahead: timedelta, kept: bool) -> None:
+    """A server would answer 304 until then, and what is published before would never come; clocks
+    that differ a little do no harm (B20)."""
+    date = format_datetime(NOW + ahead, usegmt=True)
+    fields = [(b"ETag", b'"a"'), (b"Last-Modified", date.encode())]
+
+    assert Validators('"a"', date if kept else "") == read_head(200, fields, NOW).validators
 
 
 def test_validator_in_utf8_is_kept() -> None:

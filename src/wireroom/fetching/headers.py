@@ -33,6 +33,13 @@ ACCEPT_ENCODING = "gzip, deflate, br, zstd"
 #: Bytes. A longer validator is dropped, not cut: an unconditional request is right, only dearer.
 MAX_VALIDATOR_LENGTH = 2048
 
+#: ETags that tell no versions apart. If-None-Match with a star asks for a 304 whatever there is,
+#: and who makes an empty tag makes it for every version: the feed would stand still for ever.
+_BLIND = frozenset({"*", '""'})
+
+#: How far a clock of a publisher may be ahead of ours.
+_CLOCKS_DIFFER = timedelta(days=1)
+
 #: Longer waits are nonsense that would leave the range of dates; callers cap far below it.
 _LONGEST = timedelta(days=36_500)
 
@@ -103,7 +110,7 @@ def read_head(status: int, fields: Iterable[tuple[bytes, bytes]], now: datetime)
         return Head(status, validators, retry_after=wait, max_age=age)
     return Head(
         status=status,
-        validators=validators,
+        validators=_without_future(validators, now),
         content_type=first(b"content-type"),
         content_encodings=_encodings(joined(b"content-encoding")),
         content_length=_number(first(b"content-length")),
@@ -136,10 +143,11 @@ def conditional_headers(validators: Validators, *, verbatim: bool) -> dict[str, 
     By default the ETag alone and in its strong form: If-None-Match compares weakly anyway
     (RFC 9110 §13.1.2), and there are servers that never answer 304 to the weak form they sent
     themselves. The date goes out only where no ETag is known. `verbatim` sends back both as they
-    came.
+    came. An ETag that tells no versions apart counts as none.
     """
     headers: dict[str, str] = {}
-    etag = validators.etag if verbatim else validators.etag.strip().removeprefix("W/")
+    strong = validators.etag.strip().removeprefix("W/")
+    etag = "" if strong in _BLIND else validators.etag if verbatim else strong
     if etag:
         headers["If-None-Match"] = etag
     if validators.last_modified and (verbatim or not etag):
@@ -181,6 +189,15 @@ def _validator(values: list[bytes] | None) -> str:
         return ""
 
 
+def _without_future(validators: Validators, now: datetime) -> Validators:
+    """Without a Last-Modified that lies ahead: many servers answer 304 until that day comes,
+    whatever they publish before it."""
+    ahead = _until(validators.last_modified, now) if validators.last_modified else None
+    if ahead is None or ahead <= _CLOCKS_DIFFER:
+        return validators
+    return Validators(validators.etag)
+
+
 def _encodings(value: str) -> tuple[str, ...]:
     if not value:
         return ()
@@ -212,6 +229,7 @@ def _seconds(digits: str) -> timedelta:
 
 
 def _until(value: str, now: datetime) -> timedelta | None:
+    """How long it is until an HTTP date; None for anything else."""
     try:
         moment = parsedate_to_datetime(value)
     except (ValueError, OverflowError, IndexError, TypeError):
