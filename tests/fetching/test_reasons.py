@@ -2,7 +2,9 @@
 
 import errno
 import socket
+from types import SimpleNamespace
 
+import aiohttp
 import pytest
 
 from wireroom.fetching.dialing import AddressRefused
@@ -30,6 +32,17 @@ def test_error_has_its_kind(error: Exception, kind: FailureKind) -> None:
     assert kind == trouble.kind
     assert trouble.reason.endswith(".")
     assert str(error) not in trouble.reason or not str(error)
+
+
+def test_a_handshake_that_is_cut_off_is_called_so() -> None:
+    """A host that hangs up on our TLS can be reached, so that nobody looks for it in vain."""
+    key = SimpleNamespace(host="news.example", port=443, ssl=True)
+    error = aiohttp.ClientConnectorError(key, ConnectionResetError())  # type: ignore[arg-type]
+
+    assert (
+        "connect",
+        "news.example breaks the connection off.",
+    ) == trouble_of(error, "news.example")
 
 
 def test_refusal_says_always_the_same() -> None:

@@ -70,13 +70,19 @@ def trouble_of(error: Exception, host: str) -> Trouble:
     if isinstance(cause, OSError) and cause.errno in _LOCAL:
         return Trouble("local", "This machine cannot open another connection at the moment.")
     if isinstance(error, aiohttp.ClientConnectorError):
-        why = _CONNECT.get(error.os_error.errno or 0, "cannot be reached")
+        why = _CONNECT.get(_number(error.os_error), "cannot be reached")
         return Trouble("connect", f"{host} {why}.")
     if isinstance(error, aiohttp.ClientPayloadError):
         return Trouble("protocol", f"{host} breaks off in the middle of its answer.")
     if isinstance(error, aiohttp.ServerDisconnectedError | OSError):
         return Trouble("protocol", f"{host} hangs up without an answer.")
     return Trouble("protocol", f"{host} answers with something that is not proper HTTP.")
+
+
+def _number(error: OSError) -> int:
+    """Why there is no connection; asyncio gives none where it ends within the TLS handshake."""
+    is_cut = isinstance(error, ConnectionResetError | ConnectionAbortedError)
+    return error.errno or (errno.ECONNRESET if is_cut else 0)
 
 
 def _certificate(error: Exception, host: str) -> str:
