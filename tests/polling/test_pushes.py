@@ -11,9 +11,10 @@ from sqlalchemy import select
 
 from tests.fetching.conftest import OpenSite
 from tests.polling.newsroom import Newsroom, rss
-from tests.servers.scripted import Reply, ScriptedServer
+from tests.servers.scripted import Reply, ScriptedServer, redirect
 from wireroom import subscribing
 from wireroom.polling.pushes import PATH, Pushes
+from wireroom.store import switches
 from wireroom.store.hubs import HubLease
 from wireroom.store.schema import hub_leases
 from wireroom.store.vault import Vault
@@ -217,6 +218,64 @@ async def test_a_hub_that_refuses_is_asked_less(
         (await the_lease(newsroom)).state,
         (await the_lease(newsroom)).failures,
     )
+
+
+async def test_a_hub_that_has_moved_is_asked_where_it_is(
+    newsroom: Newsroom, open_site: OpenSite, pushes: Pushes
+) -> None:
+    """The same is said there; a hub that asks for time gets it (§5.1, B18)."""
+    moved, busy = redirect("https://new.example/hub", 307), Reply(429, (("Retry-After", "7200"),))
+    async with (
+        open_site({"/feed": Reply(headers=HUB, body=rss("1"))}),
+        open_site({"/": moved}, "hub.example", "93.184.216.40") as old,
+        open_site({"/hub": [Reply(202), busy]}, "new.example", "93.184.216.41") as new,
+    ):
+        await followed_and_active(newsroom, pushes)
+        newsroom.clock.move(timedelta(days=1))
+        await pushes.ask_hubs()
+        newsroom.clock.move(timedelta(minutes=119))
+        asked_too_soon = await pushes.ask_hubs()
+        newsroom.clock.move(timedelta(minutes=1))
+        asked_in_time = await pushes.ask_hubs()
+
+    assert old.seen[0].body == new.seen[0].body
+    assert (0, 1) == (asked_too_soon, asked_in_time)
+
+
+async def test_a_feed_that_names_another_hub_leaves_the_old_one(
+    newsroom: Newsroom, open_site: OpenSite, hub: ScriptedServer, pushes: Pushes
+) -> None:
+    """It is subscribed at the new one, and what the old one pushes is nobody's (§6.1)."""
+    new_head = (("Link", f'<https://new.example/>; rel="hub", <{FEED}>; rel="self"'),)
+    answers = [Reply(headers=HUB, body=rss("1")), Reply(headers=new_head, body=rss("2", "1"))]
+    async with (
+        open_site({"/feed": answers}),
+        open_site({"/": Reply(202)}, "new.example", "93.184.216.41") as new,
+    ):
+        old = await followed_and_active(newsroom, pushes)
+        await newsroom.poll_when_due()
+        await pushes.ask_hubs()
+
+    modes = [parse_qs(each.body.decode())["hub.mode"] for each in (*hub.seen, *new.seen)]
+    assert [["subscribe"], ["unsubscribe"], ["subscribe"]] == modes
+    assert not await pushes.receive(old.callback, b"x", content_type="", signature="")
+
+
+async def test_no_hub_is_asked_while_polling_is_paused_or_the_feed_is_over(
+    newsroom: Newsroom, open_site: OpenSite, hub: ScriptedServer, pushes: Pushes
+) -> None:
+    """A pause means everybody (SCH-47), and nobody needs news of a feed that has ended."""
+    async with open_site({"/feed": [Reply(headers=HUB, body=rss("1")), Reply(410)]}):
+        await followed_and_active(newsroom, pushes)
+        with newsroom.database.writing() as connection:
+            switches.pause_polling(connection, now=newsroom.clock())
+            assert not pushes._is_our_turn(connection)
+            switches.resume_polling(connection)
+            assert pushes._is_our_turn(connection)
+        await newsroom.poll_when_due()
+        newsroom.clock.move(timedelta(days=1))
+
+    assert 0 == await pushes.ask_hubs()
 
 
 async def test_of_many_processes_one_asks_the_hubs(newsroom: Newsroom, pushes: Pushes) -> None:

@@ -10,15 +10,13 @@ import contextlib
 import secrets
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
-from urllib.parse import urlencode
 
 import structlog
 from sqlalchemy import Connection
 
 from wireroom.errors import LeaseLost, StoreError
 from wireroom.fetching.outcome import Failed, Fetched, Hops, Validators
-from wireroom.fetching.request import FetchLimits, Post, Response
-from wireroom.polling import websub
+from wireroom.polling import hub_requests, websub
 from wireroom.polling.health import Health
 from wireroom.polling.judging import digest
 from wireroom.polling.tools import Polling
@@ -42,8 +40,6 @@ _AT_ONCE = 20
 #: How often a hub is told that we leave.
 _FAREWELLS = 3
 _WAITING = 200
-#: What a hub answers to a POST is for the log.
-_LIMITS = FetchLimits(body_bytes=4096, wire_bytes=65_536, total=timedelta(seconds=20))
 _DUE = "its hub says that there is news"
 
 
@@ -88,6 +84,8 @@ class Pushes:
             await asyncio.sleep(_LOOK_EVERY_SECONDS)
 
     def _is_our_turn(self, connection: Connection) -> bool:
+        if switches.is_polling_paused(connection):
+            return False
         now = self.tools.now()
         since = now - timedelta(seconds=_LOOK_EVERY_SECONDS - 5)
         return switches.take_turn(connection, "hubs asked", since=since, now=now)
@@ -119,19 +117,16 @@ class Pushes:
             lambda connection: farewells.trying(connection, farewell, act_at=again)
         )
         form = websub.farewell_form(farewell.topic_url, self._callback_url(farewell.callback))
-        answer = await self._post(farewell.hub_url, form)
+        answer = await hub_requests.say(self.tools.client, farewell.hub_url, form)
         if isinstance(answer, Failed) or not websub.is_accepted(answer.status):
             log.info("hub did not hear that we leave", hub=farewell.hub_url)
 
     def _callback_url(self, callback: str) -> str:
         return f"{self.public_url.rstrip('/')}{PATH}{callback}"
 
-    async def _post(self, hub_url: str, form: dict[str, str]) -> Response | Failed:
-        headers = {"Content-Type": "application/x-www-form-urlencoded"}
-        post = Post(hub_url, urlencode(form).encode(), headers, limits=_LIMITS)
-        return await self.tools.client.post(post)
-
     def _begin(self, connection: Connection, want: Wanted) -> HubLease:
+        # A feed that names another hub or topic by now: the old one hears that we leave (§6.1).
+        farewells.leave(connection, want.feed_id, now=self.tools.now())
         return hubs.begin(
             connection,
             want,
@@ -153,14 +148,17 @@ class Pushes:
             self.vault.open(lease.secret),
             hub_url=lease.hub_url,
         )
-        answer = await self._post(lease.hub_url, form)
+        answer = await hub_requests.say(self.tools.client, lease.hub_url, form)
         if isinstance(answer, Failed):
             await self._note_refusal(lease, answer.reason)
         elif not websub.is_accepted(answer.status):
-            await self._note_refusal(lease, f"The hub answered with status {answer.status}.")
+            why = f"The hub answered with status {answer.status}."
+            await self._note_refusal(lease, why, answer.retry_after)
 
-    async def _note_refusal(self, lease: HubLease, why: str) -> None:
-        at = websub.retry_at(lease.failures + 1, self.tools.now())
+    async def _note_refusal(
+        self, lease: HubLease, why: str, wait: timedelta | None = None
+    ) -> None:
+        at = websub.retry_at(lease.failures + 1, self.tools.now(), wait)
         log.info("hub refused", feed=lease.feed_id, hub=lease.hub_url, why=why)
         await self.tools.database.write(
             lambda connection: hubs.refused(

@@ -31,6 +31,7 @@ MOST_FORGED = 20
 
 _METHODS = frozenset({"sha1", "sha256", "sha384", "sha512"})
 _ACCEPTED = range(200, 300)
+_MOVED = frozenset({307, 308})
 
 Mode = Literal["subscribe", "unsubscribe", "denied"]
 _MODES: Mapping[str, Mode] = {
@@ -123,9 +124,18 @@ def is_accepted(status: int) -> bool:
     return status in _ACCEPTED
 
 
-def retry_at(failures: int, now: datetime) -> datetime:
-    """When a hub that failed so often in a row is asked again."""
-    return now + (_DAY if failures >= _BROKEN_AFTER else _RETRY)
+def moved_to(hub_url: str, status: int, location: str) -> str:
+    """Where the same is to be said again, or "" (§5.1). What goes over https stays there."""
+    if status not in _MOVED or not location:
+        return ""
+    there = urls.resolve(hub_url, location)
+    return there if there.startswith("https:") or hub_url.startswith("http:") else ""
+
+
+def retry_at(failures: int, now: datetime, wait: timedelta | None = None) -> datetime:
+    """When a hub that failed so often in a row is asked again; `wait` is its Retry-After."""
+    usual = _DAY if failures >= _BROKEN_AFTER else _RETRY
+    return now + max(usual, min(wait or _RETRY, _DAY))
 
 
 def denied_until(now: datetime) -> datetime:

@@ -56,7 +56,7 @@ def score_hubs(connection: Connection, read: Sequence[tuple[Finished, Reading]])
     """A hub that let a poll find news first has missed it; a push makes good for that (B29)."""
     for each, reading in read:
         if reading.is_push:
-            score = {"missed": 0, "pushed_at": each.at}
+            score = {"missed": 0, "forged": 0, "pushed_at": each.at}
         elif each.feed.pushed_until is not None and reading.changes.news:
             score = {"missed": hub_leases.c.missed + 1}
         else:

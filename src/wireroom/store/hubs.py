@@ -98,7 +98,8 @@ def due(connection: Connection, *, now: datetime, limit: int) -> list[HubLease]:
     """Subscriptions that are to be asked for again or renewed, longest due first."""
     rows = connection.execute(
         select(*_LEASE)
-        .where(hub_leases.c.act_at <= now)
+        .join(feeds, feeds.c.id == hub_leases.c.feed_id)
+        .where(hub_leases.c.act_at <= now, feeds.c.disabled_at.is_(None))
         .order_by(hub_leases.c.act_at)
         .limit(limit)
     )
