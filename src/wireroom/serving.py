@@ -5,8 +5,8 @@ import contextlib
 import ipaddress
 import secrets
 import socket
-from collections.abc import Awaitable, Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, cast
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, cast
 
 from wireroom import accounts, outgoing, publishing, routing, subscribing, targets, unlocking
 from wireroom.accounts.joining import Registration
@@ -21,7 +21,7 @@ from wireroom.polling.cadence import spelled as waits
 from wireroom.polling.pushes import Pushes
 from wireroom.publishing import Published
 from wireroom.records import open_vault
-from wireroom.routing import Place
+from wireroom.routing import Place, Posting
 from wireroom.settings import Settings
 from wireroom.subscribing import Choice, Subscribed, Unsubscribed
 from wireroom.waking import vapid
@@ -169,6 +169,15 @@ def _web(
         finally:
             await close(tools.channels)
 
+    async def show_posting(
+        account_id: int, place: Place, changed: Mapping[str, Any]
+    ) -> Posting | None:
+        tools = delivering(room)
+        try:
+            return await routing.show_posting(tools, account_id, place, changed)
+        finally:
+            await close(tools.channels)
+
     policy = room.polling.policy
     pictures = _pictures(room)
     beside = [websub.router(pushes), outlets.router(_published(room), base_url), *called]
@@ -194,6 +203,7 @@ def _web(
         unlock=unlock,
         send_to=send_to,
         set_template=set_template,
+        show_posting=show_posting,
         vault=open_vault(settings),
         sign_on=_sign_on(settings, room.polling.client),
         settings=WebSettings(

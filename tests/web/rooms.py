@@ -4,8 +4,10 @@ import asyncio
 import base64
 import struct
 import zlib
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 
 from litestar import Litestar
 from sqlalchemy import Connection
@@ -19,6 +21,7 @@ from wireroom.feeds.discovery import Candidate
 from wireroom.fetching import access
 from wireroom.fetching.access import Access
 from wireroom.pictures.addresses import Addresses
+from wireroom.routing import Posting
 from wireroom.store.bell import Bell
 from wireroom.store.engine import Database
 from wireroom.store.places import Place
@@ -99,6 +102,16 @@ class Outside:
         if "refused" in source:
             raise UserError("The chat did not take the sample: no.", code="sample_refused")
 
+    async def show_posting(
+        self, account_id: int, place: Place, changed: Mapping[str, Any]
+    ) -> Posting | None:
+        self.asked.append(("posting", account_id, place, dict(changed)))
+        for name, value in changed.items():
+            wishlist.check(name, value)
+        if "nowhere" in changed.values():
+            return None
+        return Posting("Pier", ("Ships & <sails>",), is_silent=True, comes_at=NOON)
+
     def app(self, settings: Settings | None = None, pictures: Addresses | None = None) -> Litestar:
         return build(
             database=self.database,
@@ -115,6 +128,7 @@ class Outside:
             unlock=self.unlock,
             send_to=self.send_to,
             set_template=self.set_template,
+            show_posting=self.show_posting,
         )
 
 

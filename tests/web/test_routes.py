@@ -226,6 +226,7 @@ def test_a_refused_place_leaves_the_form_as_it_was_filled_in(ada: Browser) -> No
     )
 
     assert 422 == refused.status_code
+    assert 'role="alert"' in refused.text.partition('id="new-route"')[2]
     assert 'value="1" selected' in refused.text
     assert 'max="100" value="999"' in refused.text
     assert 'value="telegram" selected' in refused.text

@@ -106,6 +106,31 @@ def test_trying_works_without_script(ada: Browser, two_ways: list[int]) -> None:
 
 
 @EVERYWHERE
+@pytest.mark.parametrize("script", [True, False], ids=["script", "no script"])
+def test_any_wish_is_shown_before_it_counts(
+    ada: Browser, two_ways: list[int], outside: Outside, kind: str, script: bool
+) -> None:
+    """How the newest would come with it, and when; what was typed stays, and is not kept."""
+    answer = ada.post(f"{here(kind)}/try", script=script, name="digest", value="12:00")
+
+    number = {"account": ada.account_id, "everyone": 0}.get(kind, 1)
+    asked = ("posting", ada.account_id, Place(kind, number), {"digest": "12:00"})  # type: ignore[arg-type]
+    assert asked == outside.asked[-1]
+    assert "come to Pier like this, at 2026-11-30 12:00 UTC, without a sound:" in answer.text
+    assert "Ships &amp; &lt;sails&gt;</pre>" in answer.text
+    assert script or 'value="12:00"' in answer.text
+    assert script or '<option value="digest" selected>' in answer.text
+    assert {} == standing(outside, ada, kind)
+
+
+def test_a_wish_with_nothing_to_show_it_on(ada: Browser) -> None:
+    """Who sends nothing anywhere is told so."""
+    answer = ada.post(f"{here('account')}/try", script=True, name="empty", value="nowhere")
+
+    assert "nothing to try it on" in answer.text
+
+
+@EVERYWHERE
 @pytest.mark.parametrize(
     ("name", "typed", "stored"),
     [
@@ -159,7 +184,9 @@ def test_what_cannot_be_is_refused_in_place(
     tried = ada.post(f"{here(kind)}/try", script=True, name=name, value=value)
 
     assert [422, 422] == [refused.status_code, tried.status_code]
-    assert 'role="alert"' in refused.text
+    form = name if name in ("filter", "template", "rules") else "other"
+    assert f'aria-describedby="tried-{form}" autofocus' in refused.text
+    assert '<p class="error" role="alert">' in refused.text.partition(f'id="tried-{form}"')[2]
     assert {} == standing(outside, ada, kind)
 
 

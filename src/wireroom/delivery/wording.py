@@ -17,7 +17,7 @@ def subject(message: Message) -> str:
     if message.title.strip():
         return one_line(message.title)[:MOST_SUBJECT]
     if message.laid_out is not None:
-        first = _plain(parse(message.laid_out, keep_newlines=True).blocks).partition("\n")[0]
+        first = lines(message.laid_out).partition("\n")[0]
         return one_line(first)[:MOST_SUBJECT] or one_line(message.feed_title) or "News"
     return one_line(message.feed_title)[:MOST_SUBJECT] or "News"
 
@@ -25,10 +25,10 @@ def subject(message: Message) -> str:
 def text(message: Message, form: Format) -> str:
     """The whole message as plain text: text, where it goes on, whose it is."""
     if message.laid_out is not None:
-        return _plain(parse(message.laid_out, keep_newlines=True).blocks)
+        return lines(message.laid_out)
     body = _plain(_shown(message, form))
-    lines = [body, _link(message), _origin(message)]
-    return "\n\n".join(line for line in lines if line) or form.empty
+    parts = [body, _link(message), _origin(message)]
+    return "\n\n".join(part for part in parts if part) or form.empty
 
 
 def html(message: Message, form: Format) -> str:
@@ -63,6 +63,11 @@ def _plain(blocks: tuple[Block, ...]) -> str:
         written += gap(blocks[number - 1], block) if number else ""
         written += lead(block) + block.text
     return written
+
+
+def lines(laid_out: SafeHtml) -> str:
+    """Markup whose line ends count, as chats have it, without the markup."""
+    return _plain(parse(laid_out, keep_newlines=True).blocks)
 
 
 def _link(message: Message) -> str:

@@ -5,6 +5,7 @@ All of them look for the thing within the account that asks, so somebody else's 
 """
 
 from wireroom.routing.asking import Would, delivered, dry_run, preview, why
+from wireroom.routing.posting import Posting, show_posting
 from wireroom.routing.replacements import (
     add_replacement,
     delete_replacement,
@@ -32,6 +33,7 @@ __all__ = [
     "FOREVER",
     "MOST_REPLAYED",
     "Place",
+    "Posting",
     "RouteTrial",
     "TakenOut",
     "Trial",
@@ -54,6 +56,7 @@ __all__ = [
     "set_template",
     "set_wish",
     "show_at",
+    "show_posting",
     "suspend_destination",
     "try_at",
     "try_feed",

@@ -24,6 +24,7 @@ from wireroom.routing.steering import found
 from wireroom.routing.wishes import Place
 from wireroom.store import articles, house, places, routes
 from wireroom.store.entries import Entry
+from wireroom.store.places import Kind
 from wireroom.store.routes import Route, Waiting
 from wireroom.store.text import storable
 
@@ -70,14 +71,24 @@ async def try_route(
     def look(connection: Connection) -> Trial:
         found(connection, account_id, route_id)
         route = routes.find_any(connection, route_id)
-        if route is None:
-            return Trial(())
-        newest = newest_entries(connection, route, MOST_TRIED)
-        shown = articles.put_in(connection, [Waiting(route, tuple(newest))], now=tools.now())
-        tried = shown[0].entries if shown else newest
-        return _trial(connection, route, tried, tools, changed)
+        return Trial(()) if route is None else trial_of(connection, route, tools, changed)
 
     return await tools.database.read(look)
+
+
+def trial_of(
+    connection: Connection,
+    route: Route,
+    tools: Delivering,
+    changed: Mapping[str, Any] | None = None,
+    at: Kind = "route",
+) -> Trial:
+    """The newest entries of a route, with settings `at` one of the places that count for it
+    `changed` for this once."""
+    newest = newest_entries(connection, route, MOST_TRIED)
+    shown = articles.put_in(connection, [Waiting(route, tuple(newest))], now=tools.now())
+    tried = shown[0].entries if shown else newest
+    return _trial(connection, route, tried, tools, changed, at)
 
 
 async def try_feed(
@@ -121,8 +132,9 @@ def _trial(
     tried: Sequence[Entry],
     tools: Delivering,
     changed: Mapping[str, Any] | None = None,
+    at: Kind = "route",
 ) -> Trial:
-    wanted = wishes_of(connection, route, changed)
+    wanted = wishes_of(connection, route, changed, at)
     choices = [choose(entry, route, wanted) for entry in tried]
     if not choices:
         return Trial((), settings=wanted.settings)

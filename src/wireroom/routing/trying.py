@@ -11,8 +11,8 @@ from wireroom.feeds import plaintext
 from wireroom.feeds.model import SafeHtml
 from wireroom.routing import asking
 from wireroom.routing.asking import Would, rendered
-from wireroom.routing.wishes import EVERYONE, Place, operators_only, standing_at
-from wireroom.store import entries, house, places, steering, subscriptions
+from wireroom.routing.wishes import Place, operators_only, own_routes, standing_at
+from wireroom.store import entries, house, steering, subscriptions
 from wireroom.store.engine import Database
 from wireroom.store.entries import Entry
 from wireroom.store.steering import RouteState
@@ -54,7 +54,7 @@ async def try_at(
                 states[route_id],
                 tuple(asking.judged(connection, route_id, NEWEST, changed, place.kind)),
             )
-            for route_id in _routes_at(connection, account_id, place)
+            for route_id in own_routes(connection, account_id, place)[:MOST_LOOKED_AT]
         ]
 
     return await database.read(look)
@@ -69,17 +69,12 @@ async def show_at(database: Database, account_id: int, place: Place, source: str
 
     def look(connection: Connection) -> SafeHtml:
         standing_at(connection, account_id, place)
-        for route_id in _routes_at(connection, account_id, place):
+        for route_id in own_routes(connection, account_id, place)[:MOST_LOOKED_AT]:
             if shown := rendered(connection, route_id, source):
                 return shown
         return SafeHtml("")
 
     return await database.read(look)
-
-
-def _routes_at(connection: Connection, account_id: int, place: Place) -> list[int]:
-    own = Place("account", account_id) if place == EVERYONE else place
-    return places.routes_at(connection, account_id, own)[:MOST_LOOKED_AT]
 
 
 # -- what is taken out of texts -------------------------------------------------------------------

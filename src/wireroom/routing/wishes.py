@@ -96,6 +96,12 @@ def standing_at(
     return _unknown(place) if settings is None else settings
 
 
+def own_routes(connection: Connection, account_id: int, place: Place) -> list[int]:
+    """The account's routes that the place's wishes count for; for everyone, all of them."""
+    own = Place("account", account_id) if place == EVERYONE else place
+    return places.routes_at(connection, account_id, own)
+
+
 def _unknown(place: Place) -> NoReturn:
     raise NotFound(f"There is no such {place.kind}.", code=f"unknown_{place.kind}")
 

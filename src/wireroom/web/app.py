@@ -49,6 +49,7 @@ from wireroom.web.room import (
     SendTo,
     SetTemplate,
     Settings,
+    ShowPosting,
     Subscribe,
     Unlock,
     Unsubscribe,
@@ -78,6 +79,7 @@ def build(
     unlock: Unlock | None = None,
     send_to: SendTo | None = None,
     set_template: SetTemplate | None = None,
+    show_posting: ShowPosting | None = None,
     closing: asyncio.Event | None = None,
     beside: Sequence[Router] = (),
 ) -> Litestar:
@@ -104,6 +106,7 @@ def build(
         unlock,
         send_to,
         set_template,
+        show_posting,
         listeners=Listeners(closing or asyncio.Event()),
     )
     files = create_static_files_router(

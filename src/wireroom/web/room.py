@@ -1,6 +1,6 @@
 """What the pages need from the rest of the program, handed in by whoever builds them."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Protocol
@@ -13,6 +13,7 @@ from wireroom.feeds.limits import MAX_ITEMS
 from wireroom.fetching.access import Access
 from wireroom.fetching.request import FetchLimits
 from wireroom.pictures.addresses import Addresses
+from wireroom.routing import Posting
 from wireroom.store.bell import Bell
 from wireroom.store.engine import Database
 from wireroom.store.places import Place
@@ -52,6 +53,8 @@ SendTo = Callable[[int, int, str, int, bool], Awaitable[str]]
 #: (account, place, template): send a sample in it, and set it once that was taken. Raises
 #: UserError.
 SetTemplate = Callable[[int, Place, str], Awaitable[object]]
+#: (account, place, wishes changed): how its newest entry would be posted. Raises UserError.
+ShowPosting = Callable[[int, Place, Mapping[str, Any]], Awaitable[Posting | None]]
 #: The time, aware and in UTC.
 Now = Callable[[], datetime]
 
@@ -118,6 +121,8 @@ class Room:
     send_to: SendTo | None = None
     #: Shows a template where it is to count, and sets it; None: nothing is sent from here.
     set_template: SetTemplate | None = None
+    #: Shows how messages would look; None: nothing is sent from here.
+    show_posting: ShowPosting | None = None
     throttle: Throttle = field(default_factory=Throttle)
     #: Open live connections. Whoever sets their end rings the bell, so that they see it.
     listeners: Listeners = field(default_factory=Listeners)

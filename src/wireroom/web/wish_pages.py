@@ -18,8 +18,11 @@ from wireroom.web.render import is_partial, page
 from wireroom.web.room import WebRequest, room_of
 from wireroom.web.session import account_id_of, redirect, session_of
 
-#: Wishes with a field of their own; all others are set by name.
+#: Wishes with a field of their own; all others are set by name, in one form.
 LONG: Final = ("filter", "rules", "template")
+_OTHERS: Final = "other"
+#: Wishes that decide what is sent; all others, how it looks or when it comes.
+_DECIDING: Final = ("filter", "rules", "filter_rule", "filter_on", "once")
 _ROOT: Final = "/settings/wishes"
 _PLACES: Final = [
     f"{_ROOT}/account",
@@ -38,7 +41,18 @@ class Typed:
     """One wish as it was typed; an empty text takes it back."""
 
     name: str
-    value: Any
+    text: str
+
+    @property
+    def value(self) -> Any:
+        if not self.text:
+            return None
+        return self.text if self.name in LONG else wishlist.as_value(self.text)
+
+    @property
+    def form(self) -> str:
+        """Which of the page's forms it was typed into."""
+        return self.name if self.name in LONG else _OTHERS
 
     @property
     def done(self) -> str:
@@ -48,10 +62,7 @@ class Typed:
 async def typed(request: WebRequest) -> Typed:
     form = await request.form()
     name = str(form.get("name", ""))
-    text = str(form.get("value", "")).replace("\r\n", "\n").strip()
-    if not text:
-        return Typed(name, None)
-    return Typed(name, text if name in LONG else wishlist.as_value(text))
+    return Typed(name, str(form.get("value", "")).replace("\r\n", "\n").strip())
 
 
 async def save(request: WebRequest, place: Place, wish: Typed) -> None:
@@ -63,25 +74,31 @@ async def save(request: WebRequest, place: Place, wish: Typed) -> None:
     await routing.set_wish(room.database, account_id, place, wish.name, wish.value, now=room.now())
 
 
+def _found(wish: Typed, **what: Any) -> Mapping[str, Any]:
+    """What `wish_try.html` shows: one thing of these."""
+    nothing: dict[str, Any] = {"trials": [], "shown": None, "posting": None, "refused": ""}
+    return {**nothing, "name": wish.name, "text": wish.text, **what}
+
+
 async def tried(request: WebRequest, place: Place, wish: Typed) -> Mapping[str, Any]:
-    """What `wish_try.html` shows: what a filter or rules make of the newest entries of each route,
-    or how the newest looks in a layout. Nothing is changed by it."""
+    """What comes of a wish: of filters and rules, what they make of the newest entries of each
+    route; of all others, how the newest would be posted. Nothing is changed by it."""
     room, account_id = room_of(request), account_id_of(request)
-    nothing: dict[str, Any] = {"trials": [], "shown": None, "refused": ""}
+    changed = {wish.name: wish.value}
     try:
         if wish.name == "template" and wish.value:
             source = await routing.show_at(room.database, account_id, place, wish.value)
             shown = Markup(source.replace("\n", "<br>\n"))  # noqa: S704 - the template made it safe
-            return {**nothing, "shown": shown}
-        changed = {wish.name: wish.value}
-        return {
-            **nothing,
-            "trials": await routing.try_at(room.database, account_id, place, changed),
-        }
+            return _found(wish, shown=shown)
+        if wish.name not in _DECIDING and room.show_posting is not None:
+            posting = await room.show_posting(account_id, place, changed)
+            return _found(wish, posting=posting)
+        trials = await routing.try_at(room.database, account_id, place, changed)
+        return _found(wish, trials=trials)
     except NotFound:
         raise
     except UserError as refused:
-        return {**nothing, "refused": str(refused)}
+        return _found(wish, refused=str(refused))
 
 
 #: Shows the page of a place: what was typed stays, with what is said about it.
@@ -95,18 +112,19 @@ async def answer_trial(request: WebRequest, place: Place, again: Again) -> Respo
     status = 422 if found["refused"] else 200
     if is_partial(request):
         return page(request, "wish_try.html", status=status, **found)
-    return await again(status=status, typed={wish.name: wish.value}, tried={wish.name: found})
+    return await again(status=status, typed={wish.name: wish.value}, tried={wish.form: found})
 
 
 async def answer_wish(request: WebRequest, place: Place, here: str, again: Again) -> Response[Any]:
-    """Save what was typed; what is wrong with it is said above the form, which keeps it."""
+    """Save what was typed; what is wrong with it is said below the form, which keeps it."""
     wish = await typed(request)
     try:
         await save(request, place, wish)
     except NotFound:
         raise
     except UserError as error:
-        return await again(status=422, error=str(error), typed={wish.name: wish.value})
+        refused = {wish.form: _found(wish, refused=str(error))}
+        return await again(status=422, typed={wish.name: wish.value}, tried=refused)
     room_of(request).bell.ring()
     return redirect(f"{here}?done={wish.done}")
 
@@ -153,7 +171,6 @@ async def _one(
     place: Place,
     *,
     status: int = 200,
-    error: str = "",
     said: str = "",
     typed: Mapping[str, Any] | None = None,
     tried: Mapping[str, Any] | None = None,
@@ -172,7 +189,6 @@ async def _one(
         tried=tried or {},
         wishes=wishlist.WISHES,
         long=LONG,
-        error=error,
         said=said,
     )
 
