@@ -40,6 +40,27 @@ def test_elements_are_named_by_what_they_give() -> None:
     assert ("content:encoded",) == origins["content"]
 
 
+def test_what_several_elements_tell_comes_from_each_of_them() -> None:
+    """A guid that is the link, too, makes neither of them useless; a bad date is."""
+    same = "<guid>https://x.example/1</guid><link>https://x.example/1</link>"
+    item = f"<item>{same}<title>a</title><pubDate>31 Foo</pubDate></item>"
+    told = _first(f"<rss><channel>{item}</channel></rss>")
+
+    assert ("guid", "link") == told.origins["link"]
+    assert ("pubDate: 31 Foo",) == told.unused
+
+
+def test_what_no_element_tells_comes_from_around_them() -> None:
+    """RDF names its items by rdf:about, an attribute of the item."""
+    told = _first(
+        '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"'
+        ' xmlns="http://purl.org/rss/1.0/"><channel><title>t</title></channel>'
+        '<item rdf:about="urn:1"><title>a</title><link>https://x.example/</link></item></rdf:RDF>'
+    )
+
+    assert ("around the elements",) == told.origins["guid"]
+
+
 def test_removals_are_those_of_the_texts_shown() -> None:
     """What sanitising took out is listed, for escaped HTML, XHTML and JSON alike."""
     assert ("attribute onclick of <p>", "<script> with its content") == _first(_RSS).removed

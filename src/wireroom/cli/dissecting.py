@@ -62,7 +62,7 @@ def show(loaded: Loaded, *, details: bool, as_json: bool) -> None:
         document = {**_plain(parsed), "details": [_detail(each) for each in explained]}
         _print(document if details else _plain(parsed))
         return
-    told = {**loaded.told, "declared as": _other_encoding(loaded.body, parsed.encoding)}
+    told = {**loaded.told, "declared as": _other_encoding(loaded.body, parsed)}
     portraying.show_document(parsed, told, with_items=not details)
     for number, each in enumerate(explained, 1):
         portraying.show_item(number, each)
@@ -72,14 +72,14 @@ def show(loaded: Loaded, *, details: bool, as_json: bool) -> None:
         )
 
 
-def _other_encoding(body: bytes, encoding: str) -> str:
-    """The encoding that the document claims, where it is read in another one."""
+def _other_encoding(body: bytes, parsed: ParsedFeed) -> str:
+    """The encoding that the document claims, where that was not believed."""
     claim = _CLAIM.match(body)
-    if not claim:
+    if not claim or parsed.encoding_source == "declaration":
         return ""
     claimed = claim[1].decode("ascii")
     try:
-        differs = codecs.lookup(claimed) != codecs.lookup(encoding)
+        differs = codecs.lookup(claimed) != codecs.lookup(parsed.encoding)
     except LookupError:
         differs = True
     return claimed if differs else ""

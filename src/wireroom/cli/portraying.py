@@ -13,6 +13,7 @@ from wireroom.cli.tables import columns, visible
 if TYPE_CHECKING:
     from wireroom.feeds.comparing import Comparison, Judged
     from wireroom.feeds.explaining import Explained
+    from wireroom.feeds.identity import NamedKey
     from wireroom.feeds.model import Item, ParsedFeed
 
 _STYLES = {"new": "green", "changed": "yellow", "re-identified": "yellow", "gone": "red"}
@@ -96,13 +97,21 @@ def show_item(number: int, explained: "Explained") -> None:
         value = _value(getattr(explained.item, name))
         table.add_row(name, Text(value), Text(visible(", ".join(elements))))
     console.print(table)
-    for named in explained.keys.named:
-        strength = "enough to know it again" if named.strong else "only together with others"
-        console.print(Text(f"key {named.key.hex()[:12]} of its {named.trait}: {strength}"))
+    _show_keys(console, explained.keys.named)
     for phrase in explained.removed:
         console.print(Text(visible(f"taken out: {phrase}"), style="yellow"))
     for phrase in explained.unused:
         console.print(Text(visible(f"not used: {phrase}"), style="dim"))
+
+
+def _show_keys(console: Console, keys: "Iterable[NamedKey]") -> None:
+    """One line for each way to know the item again; the first one is what it is filed under."""
+    grouped: dict[tuple[str, bool], list[str]] = {}
+    for named in keys:
+        grouped.setdefault((named.trait, named.strong), []).append(named.key.hex()[:12])
+    for (trait, strong), hexed in grouped.items():
+        strength = "enough to know it again" if strong else "only together with others"
+        console.print(Text(f"key of its {trait}: {', '.join(hexed)} ({strength})"))
 
 
 def show_comparison(compared: "Comparison") -> None:
@@ -159,5 +168,7 @@ def _line(value: object) -> str:
             return value.strftime("%Y-%m-%d %H:%M:%S UTC")
         case tuple():
             return ", ".join(map(_line, value))
+        case Mapping():
+            return ", ".join(f"{name}: {_line(each)}" for name, each in value.items())
     name = getattr(value, "name", None) or getattr(value, "url", None)
     return visible(" ".join(str(name or value).split()))

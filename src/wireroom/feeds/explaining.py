@@ -1,14 +1,16 @@
 """Why an item reads as it does: where each field came from, its keys, what sanitising took.
 
 A field comes from whatever element it would be different without, and that is how it is found
-out: the item is read again without each of its elements in turn. No reader has to keep notes, and
-what is found is true of every fallback there is. Made for people who wonder; slow.
+out: the item is read again without each of its elements in turn. Where several tell the same, each
+would do: then from those that give the field alone. No reader has to keep notes, and what is found
+is true of every fallback there is. Made for people who wonder; slow.
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence, Set
 from copy import deepcopy
 from dataclasses import dataclass, fields, replace
+from typing import NamedTuple
 
 from lxml import etree
 
@@ -27,8 +29,19 @@ _SHOWN = 60
 
 _FIELDS = tuple(field.name for field in fields(Item) if field.name != "digest")
 _HTML = frozenset({"summary", "content"})
-#: An element (or key) of an item with the item as it reads without it, and its own raw HTML.
-_Ablation = tuple[str, Item | None, str]
+#: In the place of an element's name, for what is there whatever the item's elements are: its own
+#: attributes (rdf:about), the language of the feed.
+_AROUND = "around the elements"
+
+
+class _Ablation(NamedTuple):
+    """An element (or key) of an item, the item as it reads without it and with nothing else, and
+    the element's own raw HTML."""
+
+    name: str
+    without: Item | None
+    alone: Item | None
+    html: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,32 +85,42 @@ def with_all_problems(parsed: ParsedFeed, body: bytes, content_type: str = "") -
     return replace(parsed, warnings=tuple(map(faults.in_words, all_of_them)))
 
 
-def _explained(item: Item, keys: ItemKeys, ablations: Iterable[_Ablation]) -> Explained:
-    origins: dict[str, list[str]] = {}
+def _explained(item: Item, keys: ItemKeys, ablations: Sequence[_Ablation]) -> Explained:
+    told = [field for field in _FIELDS if _has(item, field)] if ablations else []
+    origins = {field: _origins(item, field, ablations) for field in told}
+    used = {name for names in origins.values() for name in names}
+    shown = {name for field in _HTML & origins.keys() for name in origins[field]}
     removed: dict[str, None] = {}
-    unused = []
-    for name, without, html in ablations:
-        told = [field for field in _FIELDS if _comes_from(item, without, field)]
-        if not told:
-            unused.append(_with_text(name, html))
-        for field in told:
-            origins.setdefault(field, []).append(name)
-        if not _HTML.isdisjoint(told):
-            removed.update(dict.fromkeys(sanitize.removed(html)))
-    kept = {field: tuple(origins[field]) for field in _FIELDS if field in origins}
-    return Explained(item, keys, kept, tuple(removed), tuple(unused))
+    for each in ablations:
+        if each.name in shown:
+            removed.update(dict.fromkeys(sanitize.removed(each.html)))
+    unused = (_with_text(each) for each in ablations if each.name not in used)
+    return Explained(item, keys, origins, tuple(removed), tuple(unused))
 
 
-def _with_text(name: str, html: str) -> str:
-    text = " ".join(html.split())
+def _has(item: Item, field: str) -> bool:
+    value = getattr(item, field)
+    return bool(value or value == 0)
+
+
+def _origins(item: Item, field: str, ablations: Sequence[_Ablation]) -> tuple[str, ...]:
+    value = getattr(item, field)
+
+    def reads(other: Item | None) -> bool:
+        return other is not None and getattr(other, field) == value
+
+    needed = tuple(each.name for each in ablations if not reads(each.without))
+    if needed:
+        return needed
+    enough = tuple(each.name for each in ablations if reads(each.alone))
+    return enough if 0 < len(enough) < len(ablations) else (_AROUND,)
+
+
+def _with_text(ablation: _Ablation) -> str:
+    name, text = ablation.name, " ".join(ablation.html.split())
     if not text:
         return name
     return f"{name}: {text}" if len(text) <= _SHOWN else f"{name}: {text[:_SHOWN]}…"
-
-
-def _comes_from(item: Item, without: Item | None, field: str) -> bool:
-    value = getattr(item, field)
-    return bool(value or value == 0) and (without is None or getattr(without, field) != value)
 
 
 def _ablations(body: bytes, url: str, content_type: str) -> Iterator[tuple[_Ablation, ...]]:
@@ -114,18 +137,24 @@ def _ablations(body: bytes, url: str, content_type: str) -> Iterator[tuple[_Abla
 def _of_xml(root: Element, url: str) -> Iterator[_Ablation]:
     names = names_for(root.tag, (child.tag for child in root))
     item = _item_in(root, names)
-    for tag in dict.fromkeys(child.tag for child in item):
-        copy = deepcopy(root)
-        shortened = _item_in(copy, names)
-        html = ""
-        for child in [child for child in shortened if child.tag == tag]:
-            html += "".join(map(str, child.itertext())) if not len(child) else _inside(child)
-            shortened.remove(child)
-        yield (
+    tags = tuple(dict.fromkeys(child.tag for child in item))
+    for tag in tags:
+        others = frozenset(tags) - {tag}
+        html = "".join(_inside(child) for child in item if child.tag == tag)
+        yield _Ablation(
             _as_written(tag, names),
-            _only_item(etree.tostring(copy, encoding="utf-8"), url),
+            _with_only(root, names, others, url),
+            _with_only(root, names, {tag}, url),
             html,
         )
+
+
+def _with_only(root: Element, names: Names, tags: Set[str], url: str) -> Item | None:
+    copy = deepcopy(root)
+    item = _item_in(copy, names)
+    for child in [child for child in item if child.tag not in tags]:
+        item.remove(child)
+    return _only_item(etree.tostring(copy, encoding="utf-8"), url)
 
 
 def _as_written(tag: str, names: Names) -> str:
@@ -140,6 +169,8 @@ def _item_in(root: Element, names: Names) -> Element:
 
 
 def _inside(element: Element) -> str:
+    if not len(element):
+        return "".join(map(str, element.itertext()))
     return "".join(etree.tostring(child, encoding="unicode") for child in element)
 
 
@@ -152,15 +183,20 @@ def _of_json(body: bytes, url: str, content_type: str) -> Iterator[tuple[_Ablati
     for item in items[:MAX_ITEMS] if isinstance(items, list) else ():
         if isinstance(item, dict):
             yield tuple(
-                (str(key), _without_key(document, item, key, url), str(value))
+                _Ablation(
+                    str(key),
+                    _with_keys(document, item, item.keys() - {key}, url),
+                    _with_keys(document, item, {key}, url),
+                    str(value),
+                )
                 for key, value in item.items()
             )
 
 
-def _without_key(
-    document: Mapping[str, object], item: Mapping[str, object], key: str, url: str
+def _with_keys(
+    document: Mapping[str, object], item: Mapping[str, object], keys: Set[str], url: str
 ) -> Item | None:
-    rest = {name: value for name, value in item.items() if name != key}
+    rest = {name: value for name, value in item.items() if name in keys}
     return _only_item(json.dumps({**document, "items": [rest]}).encode(), url)
 
 
