@@ -4,7 +4,7 @@ import pytest
 
 from tests.fetching.conftest import OpenClient, OpenSite
 from tests.servers.scripted import Reply
-from wireroom.fetching.outcome import Failed, Fetched
+from wireroom.fetching.outcome import Failed, Fetched, NotModified, Validators
 from wireroom.fetching.request import Request
 
 URL = "https://news.example/feed"
@@ -89,6 +89,29 @@ async def test_a_word_before_the_answer_is_passed_over(
 
     assert isinstance(outcome, Fetched)
     assert b"ok" == outcome.body
+
+
+BEHIND = {
+    "a body": b"Content-Length: 5\r\n\r\nhello",
+    "an empty chunk": b"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+    "a whole document": b"ETag: \"a\"\r\n\r\n<rss version='2.0'>\r\n\r\n</rss>",
+}
+
+
+@pytest.mark.parametrize("behind", BEHIND.values(), ids=BEHIND)
+async def test_what_comes_behind_a_304_is_dropped(
+    behind: bytes, open_site: OpenSite, open_client: OpenClient
+) -> None:
+    """It says that nothing is new, whatever its server adds; the connection serves nobody else."""
+    odd = Reply(raw=b"HTTP/1.1 304 Not Modified\r\n" + behind)
+    replies = [odd, Reply(body=b"new")]
+    async with open_site({"/feed": replies}) as server, open_client() as client:
+        first = await client.get(Request(URL, Validators('"a"')))
+        second = await client.get(Request(URL))
+
+    assert isinstance(first, NotModified)
+    assert isinstance(second, Fetched)
+    assert (b"new", 2) == (second.body, server.connections)
 
 
 @pytest.mark.parametrize("evil", ["a\r\nX: y", "a\nX: y", "a\rX: y", "a\0"])

@@ -20,6 +20,7 @@ from typing import Any
 import aiohttp
 from aiohttp.abc import AbstractResolver, ResolveResult
 
+from wireroom.fetching.bodiless import Connector
 from wireroom.fetching.deadlines import Deadlines
 from wireroom.fetching.guard import (
     Rules,
@@ -111,7 +112,7 @@ class Doors:
 
         def door(may_dial: MayDial) -> aiohttp.ClientSession:
             resolver = CheckingResolver(may_dial, lookup, self._seconds)
-            connector = aiohttp.TCPConnector(
+            connector = Connector(
                 resolver=resolver,
                 socket_factory=_checked_sockets(may_dial, make_socket),
                 ssl=tls,
