@@ -493,7 +493,11 @@ async def test_a_feed_that_goes_while_it_is_asked_leaves_nothing(
 async def test_a_mistake_of_ours_costs_the_publisher_one_request(
     newsroom: Newsroom, open_site: OpenSite
 ) -> None:
-    """A document that trips the parser backs its feed off; the feeds behind it are read."""
+    """A document that trips the parser backs its feed off; the feeds behind it are read.
+
+    What elsewhere is a job with three tries and a dead letter is the feed's row itself: an error
+    is counted there, and giving up follows the policy (SCH-38, FAIL-12).
+    """
 
     async def tripping(body: bytes, **more: object) -> ParsedFeed:
         if b"trip" in body:
