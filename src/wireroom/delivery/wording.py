@@ -10,6 +10,7 @@ from wireroom.delivery.richtext import Block, cut, gap, is_web_address, lead, on
 from wireroom.feeds.model import SafeHtml
 
 MOST_SUBJECT: Final = 200
+_MOST_RECORDINGS: Final = 10
 
 
 def subject(message: Message) -> str:
@@ -27,7 +28,8 @@ def text(message: Message, form: Format) -> str:
     if message.laid_out is not None:
         return lines(message.laid_out)
     body = _plain(_shown(message, form))
-    parts = [body, _link(message), _origin(message)]
+    parts = [body, "\n".join([_link(message), *_recordings(message, form)]).strip()]
+    parts.append(_origin(message))
     return "\n\n".join(part for part in parts if part) or form.empty
 
 
@@ -40,11 +42,11 @@ def html(message: Message, form: Format) -> str:
     if form.content:
         shown = _shown(message, form)
         body = SafeHtml("".join(f"<p>{escape(block.text)}</p>\n" for block in shown))
-    link = _link(message)
+    links = [_link(message), *_recordings(message, form)]
     parts = [
         f"<h2>{escape(one_line(message.title))}</h2>" if message.title.strip() else "",
         body,
-        f'<p><a href="{escape(link)}">{escape(link)}</a></p>' if link else "",
+        *(f'<p><a href="{escape(link)}">{escape(link)}</a></p>' for link in links if link),
         f"<p><i>{escape(_origin(message))}</i></p>" if _origin(message) else "",
     ]
     return "\n".join(part for part in parts if part) or f"<p>{escape(form.empty)}</p>"
@@ -72,6 +74,14 @@ def lines(laid_out: SafeHtml) -> str:
 
 def _link(message: Message) -> str:
     return message.link if is_web_address(message.link) else ""
+
+
+def _recordings(message: Message, form: Format) -> list[str]:
+    """Addresses of what is heard or seen and that words cannot stand for: a podcast's episode."""
+    if form.media == "none":
+        return []
+    of_the_kind = (each.url for each in message.enclosures if each.kind in ("audio", "video"))
+    return [url for url in dict.fromkeys(of_the_kind) if is_web_address(url)][:_MOST_RECORDINGS]
 
 
 def _origin(message: Message) -> str:

@@ -14,7 +14,7 @@ from tests.delivery.samples import message
 from wireroom.channels.mail.sender import MailChannel, Server, server
 from wireroom.delivery.channel import Address, Answer, Channel, Gone, Rejected, Sent, TryLater
 from wireroom.errors import SettingsError
-from wireroom.feeds.model import SafeHtml
+from wireroom.feeds.model import Enclosure, SafeHtml
 
 _ME = Address("me@example.org")
 
@@ -75,6 +75,19 @@ async def test_an_entry_arrives_as_text_and_html() -> None:
     assert ("me@example.org", None) == (mail["To"], mail["Bcc"])
     assert "news@example.org" == mail["From"].addresses[0].addr_spec
     assert {"text/plain", "text/html"} == {part.get_content_type() for part in mail.iter_parts()}
+
+
+@pytest.mark.parametrize(("media", "times"), [("auto", 1), ("none", 0)])
+def test_an_episode_can_be_heard(media: str, times: int) -> None:
+    """The address of a recording stands in both forms of a mail, unless no media are wanted."""
+    episode = Enclosure("https://example.org/1.mp3?a=1&b=2", "audio/mpeg")
+    told = message(enclosures=(episode, episode, Enclosure("https://example.org/1.png")))
+    channel = MailChannel(server("smtp://127.0.0.1:25"), "news@example.org")
+    (parcel,) = channel.render(told, Address("me@example.org"), {"media": media})
+
+    assert times == parcel.payload["text"].count("https://example.org/1.mp3?a=1&b=2")
+    assert times == parcel.payload["html"].count(">https://example.org/1.mp3?a=1&amp;b=2</a>")
+    assert "1.png" not in parcel.payload["text"]
 
 
 async def test_a_repeat_has_the_same_name() -> None:
