@@ -167,6 +167,21 @@ def test_entries_are_sent_again(ada: Browser, route_id: int, outside: Outside) -
     assert "3 wait" in ada.get("/settings/routes").text
 
 
+@pytest.mark.parametrize(
+    ("since", "told"),
+    [("2026-01-01", "4 wait"), ("2030-01-01", "Up to date"), ("yesterday", "is no day")],
+)
+def test_entries_since_a_day_are_sent_again(
+    ada: Browser, route_id: int, since: str, told: str
+) -> None:
+    """All that came since its beginning; what is no day is refused."""
+    ada.post(f"/settings/routes/{route_id}/resume", newest=0)
+    answer = ada.post(f"/settings/routes/{route_id}/replay", since=since)
+
+    is_refused = 422 == answer.status_code
+    assert told in (answer.text if is_refused else ada.get("/settings/routes").text)
+
+
 def test_an_entry_that_waits_says_why(ada: Browser, route_id: int) -> None:
     """In one sentence, on a page of its own where no script is."""
     answer = ada.get(f"/settings/routes/{route_id}/why/2")

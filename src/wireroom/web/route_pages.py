@@ -1,7 +1,7 @@
 """Where an account's news go: its routes, what is wished of each, and what came of it."""
 
 from collections.abc import Awaitable, Callable, Mapping
-from datetime import timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, Final
 
 from litestar import Response, get, post
@@ -201,14 +201,26 @@ async def resume(request: WebRequest, route_id: FromPath[int]) -> Response[Any]:
 
 @post("/settings/routes/{route_id:int}/replay")
 async def replay(request: WebRequest, route_id: FromPath[int]) -> Response[Any]:
+    """The newest so many, or all since the beginning of a day, in UTC."""
     room, account_id = room_of(request), account_id_of(request)
-    newest = str((await request.form()).get("newest", ""))
+    form = await request.form()
+    newest, since = str(form.get("newest", "")), str(form.get("since", ""))
 
     async def work() -> None:
-        count = _number(newest, most=routing.MOST_REPLAYED)
-        await routing.replay(room.database, account_id, route_id, now=room.now(), newest=count)
+        moment = _day(since) if since else None
+        count = 0 if since else _number(newest, most=routing.MOST_REPLAYED)
+        await routing.replay(
+            room.database, account_id, route_id, now=room.now(), newest=count, since=moment
+        )
 
     return await _done(request, route_id, "again", work)
+
+
+def _day(text: str) -> datetime:
+    try:
+        return datetime.combine(date.fromisoformat(text), time(), UTC)
+    except ValueError:
+        raise UserError("That is no day: it is written as 2026-11-30.") from None
 
 
 # -- what is wished of it -------------------------------------------------------------------------
