@@ -6,9 +6,9 @@
             print(item.published_at, item.title)
 
 Every call is one of docs/api.md, with its types from `api.native.contract`; what the server
-refuses is raised as `Refused` with its sentence and code. Reads are tried again when the network
-or the server stumbles; what changes something is sent once, because only its caller knows whether
-twice would harm.
+refuses is raised as `Refused` with its sentence and code, a server that does not answer as
+`Unreachable`. Reads are tried again when the network or the server stumbles; what changes
+something is sent once, because only its caller knows whether twice would harm.
 """
 
 import time
@@ -54,6 +54,13 @@ class Refused(Exception):
         super().__init__(sentence)
         self.code = code
         self.status = status
+
+
+class Unreachable(Exception):
+    """No answer came; the cause says what the network did.
+
+    What changes something may have been done all the same.
+    """
 
 
 class Wireroom:
@@ -287,20 +294,12 @@ class Wireroom:
         """
         kinds: dict[str, Any] = {"item": Item, "state": State, "watermark": Watermark}
         headers = {**self._headers, "Last-Event-ID": since}
-        with self._http.stream(
-            "GET", self._address + "/rss_events", headers=headers, timeout=None
-        ) as answer:
-            if not answer.is_success:
-                answer.read()
-                _taken(answer, contract.Problem)
-            name = ""
-            for line in answer.iter_lines():
-                word, _, value = line.partition(": ")
-                if word == "event":
-                    name = value
-                elif word == "data":
-                    kind = kinds.get(name)
-                    yield name, msgspec.json.decode(value, type=kind) if kind else value
+        try:
+            for name, value in self._stream("/rss_events", headers):
+                kind = kinds.get(name)
+                yield name, msgspec.json.decode(value, type=kind) if kind else value
+        except httpx.TransportError as error:
+            raise self._unreachable(error) from error
 
     # -- lists and preferences --------------------------------------------------------------------
 
@@ -328,9 +327,9 @@ class Wireroom:
                 answer = self._http.get(
                     self._address + path, params=query or {}, headers=self._headers
                 )
-            except httpx.TransportError:
+            except httpx.TransportError as error:
                 if not tries_left:
-                    raise
+                    raise self._unreachable(error) from error
                 self._sleep(2.0 ** (_TRIES - 1 - tries_left))
                 continue
             if answer.status_code not in _STUMBLES or not tries_left:
@@ -339,13 +338,36 @@ class Wireroom:
         raise AssertionError("the last try answers or raises")
 
     def _send(self, method: str, path: str, ask: msgspec.Struct, kind: type[T]) -> T:
-        answer = self._http.request(
-            method,
-            self._address + path,
-            content=msgspec.json.encode(ask),
-            headers={**self._headers, "Content-Type": "application/json"},
-        )
+        try:
+            answer = self._http.request(
+                method,
+                self._address + path,
+                content=msgspec.json.encode(ask),
+                headers={**self._headers, "Content-Type": "application/json"},
+            )
+        except httpx.TransportError as error:
+            raise self._unreachable(error) from error
         return _taken(answer, kind)
+
+    def _stream(self, path: str, headers: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+        """Events with their data, as they come."""
+        with self._http.stream(
+            "GET", self._address + path, headers=headers, timeout=None
+        ) as answer:
+            if not answer.is_success:
+                answer.read()
+                _taken(answer, contract.Problem)
+            name = ""
+            for line in answer.iter_lines():
+                word, _, value = line.partition(": ")
+                if word == "event":
+                    name = value
+                elif word == "data":
+                    yield name, value
+
+    def _unreachable(self, error: httpx.TransportError) -> Unreachable:
+        reason = str(error) or type(error).__name__
+        return Unreachable(f"{self._address} does not answer: {reason}.")
 
 
 def _page(most: int | None) -> int:
@@ -360,9 +382,9 @@ def _wait(answer: httpx.Response, *, tried: int) -> float:
 
 
 def _taken(answer: httpx.Response, kind: type[T]) -> T:
-    if answer.is_success:
-        return msgspec.json.decode(answer.content, type=kind)
     try:
+        if answer.is_success:
+            return msgspec.json.decode(answer.content, type=kind)
         problem = msgspec.json.decode(answer.content, type=contract.Problem)
     except msgspec.MsgspecError:  # a proxy on the way, or no Wireroom at all
         sentence = f"The server answered {answer.status_code} {answer.reason_phrase}."

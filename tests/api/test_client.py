@@ -11,7 +11,7 @@ from tests.api.apps import Phone, Station
 from tests.rows import add_entry, at, follow
 from tests.rows import add_feed as add_feed_row
 from wireroom.api.native.contract import ItemState
-from wireroom.client import Refused, Wireroom
+from wireroom.client import Refused, Unreachable, Wireroom
 from wireroom.store.schema import push_devices
 
 URL = "https://harbour.example/feed.xml"
@@ -159,6 +159,13 @@ class TestRefusals:
         with pytest.raises(Refused, match="The server answered 502 Bad Gateway"):
             wireroom.subscriptions()
 
+    def test_a_page_where_an_answer_should_be(self) -> None:
+        """A proxy's login page comes with 200, and is no answer all the same."""
+        wireroom, _ = over([httpx.Response(200, text="<h1>Log in</h1>")])
+        with pytest.raises(Refused, match="The server answered 200 OK") as refused:
+            wireroom.subscriptions()
+        assert "unreadable" == refused.value.code
+
 
 class TestStumbling:
     """Reads are tried again; writes are not."""
@@ -175,7 +182,7 @@ class TestStumbling:
         """After the last try the error is the caller's."""
         wireroom, slept = over([httpx.ConnectError("refused")] * 4)
 
-        with pytest.raises(httpx.ConnectError):
+        with pytest.raises(Unreachable, match=r"^https://\S+ does not answer: refused\.$"):
             wireroom.subscriptions()
         assert [1.0, 2.0, 4.0] == slept
 
@@ -183,7 +190,7 @@ class TestStumbling:
         """It may have arrived."""
         wireroom, slept = over([httpx.ReadTimeout("no answer")])
 
-        with pytest.raises(httpx.ReadTimeout):
+        with pytest.raises(Unreachable, match="does not answer: no answer"):
             wireroom.subscribe(URL)
         assert [] == slept
 
@@ -204,6 +211,12 @@ class TestStaying:
 
         assert ("watermark", "1") == (first[0], first[1].subscription_id)
         assert ("heard", "e.1") == last
+
+    def test_a_stream_that_cannot_be_opened(self) -> None:
+        """The same error as for every other call."""
+        wireroom, _ = over([httpx.ConnectError("refused")])
+        with pytest.raises(Unreachable):
+            next(wireroom.events())
 
     def test_a_refused_stream(self) -> None:
         """It is raised as every refusal is."""
