@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from wireroom.cli import opening
+from wireroom.errors import UserError
 
 _PANEL = "Routes"
 
@@ -47,19 +48,28 @@ def routes(
 @route.command()
 def pause(
     number: Number,
-    days: Annotated[float, typer.Option(help="How long; 0 is until further notice.", min=0)] = 0,
+    how_long: Annotated[
+        str, typer.Argument(help="90m, 3h, 2d, 1w or a day such as 2026-12-24.")
+    ] = "",
+    days: Annotated[float, typer.Option(help="The same as a number of days.", min=0)] = 0,
 ) -> None:
-    """Send nothing for a while; what comes meanwhile waits."""
+    """Send nothing for a while, or until further notice; what comes meanwhile waits."""
     from wireroom import records, routing
+
+    now = records.now()
+    until = now + timedelta(days=days) if days else None
+    if how_long:
+        until = routing.pause_end(how_long, now)
+        if until is None:
+            sentence = f"{how_long} is no time; write 90m, 3h, 2d, 1w or a day such as 2026-12-24."
+            raise UserError(sentence, code="invalid_time")
 
     async def work() -> None:
         async with opening.operators_room() as (room, account_id):
-            now = records.now()
-            until = now + timedelta(days=days) if days else None
             await routing.pause(room.database, account_id, number, now=now, until=until)
 
     opening.run(work)
-    typer.echo("Paused.")
+    typer.echo(f"Paused until {until:%Y-%m-%d %H:%M} UTC." if until else "Paused.")
 
 
 @route.command()

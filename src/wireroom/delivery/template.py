@@ -7,7 +7,6 @@ Values are escaped exactly once, when they are written (TGD-25), and the result 
 sanitiser like any other HTML.
 """
 
-import difflib
 import re
 from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass
@@ -22,6 +21,7 @@ from wireroom.delivery.richtext import boundary, is_web_address
 from wireroom.errors import UserError
 from wireroom.feeds import sanitize
 from wireroom.feeds.model import SafeHtml
+from wireroom.suggesting import nearest
 
 MOST_SOURCE: Final = 4096
 MOST_OUTPUT: Final = 64_000
@@ -233,9 +233,8 @@ def _check_name(name: str, before: str, behind: str, known: set[str]) -> None:
 
 
 def _unknown(what: str, name: str, known: Set[str]) -> str:
-    near = difflib.get_close_matches(name, sorted(known), n=1)
-    if near:
-        return f"there is no {what}; did you mean {near[0]}?"
+    if near := nearest(name, known):
+        return f"there is no {what}; did you mean {near}?"
     kind, _, _ = what.partition(" ")
     return f"there is no {what}; {kind}s are {', '.join(_offered(known))}"
 

@@ -3,7 +3,6 @@
 One table, so that every front end offers, explains and refuses the same.
 """
 
-import difflib
 import zoneinfo
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from wireroom.delivery import rules, template
 from wireroom.delivery.wishes import every, hours, times
 from wireroom.errors import UserError
 from wireroom.feeds import filters
+from wireroom.suggesting import nearest
 
 #: Longest text of a setting that has no bound of its own.
 MOST_CHARACTERS: Final = 200
@@ -36,8 +36,8 @@ def check(name: str, value: Any) -> None:
     """Raises UserError (`invalid_setting`, or a filter's or template's own code)."""
     wish = WISHES.get(name)
     if wish is None:
-        near = difflib.get_close_matches(name, WISHES, n=1)
-        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(sorted(WISHES))}."
+        near = nearest(name, WISHES)
+        hint = f"did you mean {near}?" if near else f"there are {', '.join(sorted(WISHES))}."
         raise UserError(f"A route has no setting {name!r}: {hint}", code="invalid_setting")
     if not wish.can_be(value):
         raise UserError(f"{name} is written as {wish.example}.", code="invalid_setting")

@@ -5,6 +5,7 @@ All of them look for the thing within the account that asks, so somebody else's 
 """
 
 from wireroom.routing.asking import Would, delivered, dry_run, preview, why
+from wireroom.routing.pauses import pause_end
 from wireroom.routing.posting import Posting, show_posting
 from wireroom.routing.replacements import (
     add_replacement,
@@ -46,6 +47,7 @@ __all__ = [
     "list_replacements",
     "list_routes",
     "pause",
+    "pause_end",
     "preview",
     "replay",
     "resume",

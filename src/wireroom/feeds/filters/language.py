@@ -4,7 +4,6 @@ Read by recursive descent over tokens that a single expression cuts; depth and s
 Every refusal says what is wrong, where, and what to write instead.
 """
 
-import difflib
 import re
 from dataclasses import dataclass
 from functools import lru_cache
@@ -28,6 +27,7 @@ from wireroom.feeds.filters.tree import (
     both,
     either,
 )
+from wireroom.suggesting import nearest
 
 MOST_CHARACTERS: Final = 4000
 MOST_TERMS: Final = 200
@@ -146,8 +146,8 @@ def _term(text: str, found: re.Match[str]) -> Filter:
 
 
 def _unknown_field(field: str) -> str:
-    near = difflib.get_close_matches(field.lower(), [*_FIELDS, *_OTHERS], n=1)
-    hint = f"did you mean {near[0]}:?" if near else "fields are title, text, author, category, "
+    near = nearest(field, [*_FIELDS, *_OTHERS])
+    hint = f"did you mean {near}:?" if near else "fields are title, text, author, category, "
     hint += "" if near else "url, feed, lang and has."
     return f"there is no field {field}: — {hint} Put it into quotes to look for the text itself."
 

@@ -1,6 +1,5 @@
 """Beginning, help, menus that go away, and the language of a chat."""
 
-import difflib
 import re
 from collections.abc import Sequence
 from typing import Final
@@ -14,6 +13,7 @@ from wireroom.channels.telegram.commands.buttons import Button, Row
 from wireroom.channels.telegram.commands.command import Command, Theme
 from wireroom.channels.telegram.commands.visit import Complaint, Visit
 from wireroom.store import chats
+from wireroom.suggesting import nearest
 
 #: Characters of a code that came with a deep link.
 _MOST_CODE: Final = 12
@@ -126,10 +126,8 @@ def _is_shown(visit: Visit, command: Command) -> bool:
 def unknown(visit: Visit, name: str) -> Complaint:
     """What to say of a command that is none."""
     known = [each.name for each in visit.desk.table.commands.values() if _is_shown(visit, each)]
-    begun = [each for each in known if len(name) > 2 and each.startswith(name)]  # /stat: /status
-    near = sorted(begun, key=len) or difflib.get_close_matches(name, known, n=1, cutoff=0.66)
-    if near:
-        return Complaint(texts.DID_YOU_MEAN, name=name[:32], near=near[0])
+    if near := nearest(name, known):
+        return Complaint(texts.DID_YOU_MEAN, name=name[:32], near=near)
     return Complaint(texts.NO_SUCH_COMMAND, name=name[:32])
 
 

@@ -1,9 +1,8 @@
 """When messages come: pauses and the time zone."""
 
-import re
 import zoneinfo
 from collections.abc import Sequence
-from datetime import UTC, date, datetime, timedelta
+from datetime import datetime
 from typing import Any, Final
 
 from wireroom import chats as places
@@ -17,10 +16,8 @@ from wireroom.channels.telegram.commands.visit import Complaint, Visit
 from wireroom.delivery import wishes as delivery_wishes
 from wireroom.store.chat_routes import ChatRoute
 
-__all__ = ["THEME", "parse_pause", "texts", "until"]
+__all__ = ["THEME", "texts", "until"]
 
-_PAUSE: Final = re.compile(r"(\d{1,4})\s*(m|min|h|d|w)", re.IGNORECASE)
-_UNITS: Final = {"m": 1, "min": 1, "h": 60, "d": 1440, "w": 10080}
 #: Of what waited so many are offered as "the newest".
 _NEWEST: Final = 5
 
@@ -31,30 +28,19 @@ _NEWEST: Final = 5
 async def pause(visit: Visit, arguments: str) -> None:
     """`/pause [FEED] [2h|2026-12-24]`; without a feed everything of this chat (wish 18)."""
     first, _, rest = arguments.partition(" ")
-    end = parse_pause(first, visit.desk.now())
+    end = routing.pause_end(first, visit.desk.now())
     if not arguments or (end is not None and not rest):
         await _pause_all(visit, end)
         return
     chosen = await choosing.meant(visit, "pause", arguments)
     if chosen is None:
         return
-    end = parse_pause(chosen[1], visit.desk.now()) if chosen[1] else None
+    end = routing.pause_end(chosen[1], visit.desk.now()) if chosen[1] else None
     if chosen[1] and end is None:
         raise Complaint(texts.BAD_PAUSE)
     await _pause(visit, chosen[0], end)
     title, words = chosen[0].title, until(visit, end or routing.FOREVER)
     await visit.show(visit.t(texts.PAUSED, title=title, until=words))
-
-
-def parse_pause(typed: str, now: datetime) -> datetime | None:
-    """The end of a pause written as a duration or a day; None when it is neither."""
-    if found := _PAUSE.fullmatch(typed.strip()):
-        return now + timedelta(minutes=int(found[1]) * _UNITS[found[2].lower()])
-    try:
-        day = date.fromisoformat(typed.strip())
-    except ValueError:
-        return None
-    return datetime(day.year, day.month, day.day, tzinfo=UTC)
 
 
 async def _pause(visit: Visit, route: ChatRoute, end: datetime | None) -> None:
