@@ -79,7 +79,8 @@ def test_a_feed_is_an_outline_with_an_address(outline: str, expected: OutlineFee
 
 
 def test_folders_nest_and_survive_without_feeds() -> None:
-    """Paths follow the outlines; a type on a folder, a missing name, a blank one do no harm."""
+    """Paths follow the outlines; a type on a folder, a missing name, a blank one do no harm
+    (B37)."""
     found = _read(
         "<outline text='A' type='rss'><outline title=' B\n b '><outline xmlUrl='1'/></outline>"
         "<outline><outline xmlUrl='2'/></outline></outline>"

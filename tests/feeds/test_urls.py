@@ -147,7 +147,7 @@ def test_longest_address_is_accepted() -> None:
 @pytest.mark.parametrize(("url", "expected"), CANONICAL.values(), ids=CANONICAL.keys())
 def test_canonical_key(url: str, expected: str) -> None:
     """Spellings of one feed share a key, what may differ stays apart (IDN-02, IDN-03, IDN-04,
-    IDN-05)."""
+    IDN-05), always with https (C14)."""
     assert expected == urls.canonical(url)
 
 
