@@ -48,6 +48,9 @@ DOCUMENTS: dict[str, Callable[[], bytes]] = {
     "many_attributes": lambda: _channel(
         b"<item " + b" ".join(b'a%d="x"' % n for n in range(100_000)) + b"/>"
     ),
+    "many_attributes_of_a_link": lambda: _channel(
+        b"<item><link " + b" ".join(b'a%d="x"' % n for n in range(100_000)) + b"/></item>"
+    ),
     "a_million_attributes": lambda: _channel(
         b"<item " + b" ".join(b'a%d="x"' % n for n in range(1_000_000)) + b"/>"
     ),

@@ -139,6 +139,8 @@ _ODD = {
     "doctype_with_a_subset": ("<rss", '<!DOCTYPE rss [<!ENTITY x "]>">]>\n<rss'),
     "section_never_closed": (_ONE_TEXT, "<![CDATA[Text <b>one</b>"),
     "last_section_never_closed": ("]]>", ""),
+    "section_amid_text_never_closed": ("Text two", "Text <![CDATA[two"),
+    "attribute_twice": ("<rss version", '<rss version="2.0" version'),
     "section_in_a_section": (_FULL_TEXT, f"<![CDATA[{_FULL_TEXT}]]>"),
     "root_twice": ('<rss version="2.0"', '<rss version="2.0"><rss version="2.0"'),
     "marks_of_byte_order_amid": ("<item>", "\ufeff<item>"),

@@ -203,6 +203,30 @@ def test_media_bring_categories_of_their_own(holder: str) -> None:
     assert {"b": "urn:s"} == read.category_schemes
 
 
+@pytest.mark.parametrize("about", ["https://www.w3.org/1999/02/22-rdf-syntax-ns", "urn:nobody"])
+def test_rdf_items_keep_their_identifier_in_any_namespace(about: str) -> None:
+    """rdf:about is the identifier whatever way its namespace is written (PRS-01, PRS-08)."""
+    document = (
+        f"<rdf:RDF xmlns:rdf='{about}'><item rdf:about='g1'><title>T</title></item></rdf:RDF>"
+    )
+
+    (read,) = parse.read(document.encode(), url="https://base.example/").items
+
+    assert "g1" == read.guid
+
+
+def test_a_mistake_costs_no_entity_behind_it() -> None:
+    """libxml2 drops named references behind a mistake; ours are numbers by then (PRS-05)."""
+    document = documents.rss(
+        documents.item("<title>A &amp; B</title><description>&lt;b&gt;x&lt;/b&gt;")
+    )
+    damaged = document.replace('version="2.0"', 'version="2.0" version="2.0"')
+
+    (read,) = parse.read(damaged.encode(), url="https://base.example/").items
+
+    assert ("A & B", "<b>x</b>") == (read.title, read.summary)
+
+
 def test_rss_may_link_its_media() -> None:
     """An enclosure that is written as a link, once even where it is written twice (PRS-33)."""
     (enclosure,) = _item(

@@ -14,6 +14,7 @@ from wireroom.feeds.elements import (
     attribute,
     language_of,
     nested,
+    prefixed_attribute,
 )
 from wireroom.feeds.limits import (
     MAX_DESCRIPTION,
@@ -238,10 +239,7 @@ def _comment_count(reading: Reading, fields: Fields, links: tuple[_Link, ...]) -
     count = facts.comment_count(reading, fields)
     for link in links:
         if count is None and link.relation == "replies":
-            counts = (
-                v for k, v in link.element.items() if str(k).endswith(("}count", "thr:count"))
-            )
-            count = media.whole(str(next(counts, "")))
+            count = media.whole(prefixed_attribute(link.element, "count"))
     return count
 
 

@@ -242,9 +242,17 @@ def attribute(element: Element, name: str) -> str:
     value = element.get(name)
     if value is not None:
         return value.strip()
-    for key, other in element.items():
+    for key in element.keys():  # noqa: SIM118 - an element is no dict, and its items() is quadratic
         if str(key).lower() == name:
-            return str(other).strip()
+            return (element.get(key) or "").strip()
+    return ""
+
+
+def prefixed_attribute(element: Element, name: str) -> str:
+    """The attribute called `name` in whatever namespace, or behind an undeclared prefix."""
+    for key in element.keys():  # noqa: SIM118 - see `attribute`
+        if str(key).endswith((f"}}{name}", f":{name}")):
+            return element.get(key) or ""
     return ""
 
 

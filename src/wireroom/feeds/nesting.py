@@ -193,10 +193,10 @@ class _Rebuilt:
         if folded in _ITEMS:
             self._item_start = -1
             self._met |= _ONCE
-        elif self._item_start < 0 and not attributes and self.innermost.lower() in _FEEDS:
-            if folded == "guid" or folded in self._met:
+        elif self._item_start < 0 and self.innermost.lower() in _FEEDS:
+            if folded == "guid" or (folded in self._met and not attributes):
                 self._item_may_start()
-            elif folded in _ONCE:
+            elif folded in _ONCE and not attributes:
                 self._met.add(folded)
 
     def _item_may_start(self) -> None:
@@ -240,7 +240,7 @@ def _construct(text: str, opening: int, rebuilt: _Rebuilt) -> int:
         return end + 1 if end >= 0 else len(text)
     match = _TAG.match(text, opening)
     if match is None:
-        rebuilt.text("&lt;")
+        rebuilt.text("&#60;")
         return opening + 1
     slash, name, attributes = match.group(1, 2, 3) if match[2] else match.group(4, 5, 6)
     if slash:
@@ -280,7 +280,7 @@ def _sound(attributes: str) -> str:
     for match in islice(_ATTRIBUTE.finditer(attributes), 4 * MAX_ATTRIBUTES):
         name, *quoted, bare = match.groups("")
         value = next(filter(None, quoted), bare.rstrip("/"))
-        found.setdefault(name, value.replace('"', "&quot;"))
+        found.setdefault(name, value.replace('"', "&#34;"))
         if len(found) == MAX_ATTRIBUTES:
             break
     return "".join(f' {name}="{value}"' for name, value in found.items())

@@ -11,12 +11,13 @@ from html.entities import html5
 
 _ILLEGAL = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]+")
 _REFERENCE = re.compile(r"&(?:#(?:([0-9]+)|[xX]([0-9a-fA-F]+));?|(\w{1,32});)?")
-_XML_ENTITIES = frozenset({"amp", "lt", "gt", "quot", "apos"})
+#: As numbers, since libxml2 drops the named ones behind the first mistake that it recovers from.
+_XML_ENTITIES = {"amp": "&#38;", "lt": "&#60;", "gt": "&#62;", "quot": "&#34;", "apos": "&#39;"}
 _LAST_CODE_POINT = 0x10FFFF
 _MAX_DIGITS = 16
 _SECTION = b"<![CDATA["
-#: The start tag that a CDATA section is the content of.
-_HOLDER = re.compile(rb"<([\w:.-]+)(?:\s[^<>]*)?>\s*\Z")
+#: The start tag of the element in whose text a CDATA section begins.
+_HOLDER = re.compile(rb"<([\w:.-]+)(?:\s[^<>]*)?>[^<>]*\Z")
 _TAG_BYTES = 512
 
 
@@ -39,22 +40,19 @@ def characters(text: str) -> str:
 
 def _mended(text: str) -> str:
     if "]]>" in text:
-        text = text.replace("]]>", "]]&gt;")
+        text = text.replace("]]>", "]]&#62;")
     return _REFERENCE.sub(_reference, text) if "&" in text else text
 
 
 def _reference(match: re.Match[str]) -> str:
     decimal, hexadecimal, name = match.groups()
     if name:
-        if name in _XML_ENTITIES:
-            return match[0]
-        meant = html5.get(name + ";") or html5.get(name.lower() + ";")
-        return (
-            meant.replace("&", "&amp;").replace("<", "&lt;") if meant else "&amp;" + match[0][1:]
-        )
+        lower = name.lower()
+        meant = _XML_ENTITIES.get(lower) or html5.get(f"{name};") or html5.get(f"{lower};")
+        return meant.replace("<", "&#60;") if meant else "&#38;" + match[0][1:]
     if decimal or hexadecimal:
         return _character(decimal, 10) if decimal else _character(hexadecimal, 16)
-    return "&amp;"
+    return _XML_ENTITIES["amp"]
 
 
 def _character(digits: str, base: int) -> str:

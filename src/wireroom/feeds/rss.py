@@ -10,6 +10,7 @@ from wireroom.feeds.elements import (
     attribute,
     language_of,
     nested,
+    prefixed_attribute,
 )
 from wireroom.feeds.limits import (
     MAX_DESCRIPTION,
@@ -208,7 +209,7 @@ def _guid(reading: Reading, element: Element, fields: Fields) -> str | None:
             raw = reading.raw(candidate)
             if raw and not raw.isspace() and len(raw) <= MAX_GUID:
                 return raw
-    about = element.get(_ABOUT) or element.get("rdf:about") or ""
+    about = _about(element)
     return about if about and len(about) <= MAX_GUID else None
 
 
@@ -246,8 +247,14 @@ def _permalink(reading: Reading, fields: Fields, element: Element) -> str:
         text = reading.raw(guid).strip()
         if stated != "false" and (_is_address(text) or (stated == "true" and text[:1] == "/")):
             return reading.url_in(guid, text)
-    about = (element.get(_ABOUT) or "").strip()
+    about = _about(element).strip()
     return reading.url_in(element, about) if _is_address(about) else ""
+
+
+def _about(element: Element) -> str:
+    """rdf:about, whatever way its namespace is written."""
+    about = element.get(_ABOUT)
+    return prefixed_attribute(element, "about") if about is None else about
 
 
 def _is_address(text: str) -> bool:
