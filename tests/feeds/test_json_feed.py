@@ -115,6 +115,14 @@ def test_attachments_and_the_rest() -> None:
     assert ("https://feed.example/i.jpg", "Bob") == (item.image_url, item.author)
 
 
+def test_a_list_of_one_may_do_without_its_brackets() -> None:
+    """An author, a tag or an attachment by itself is the only one (PRS-16, PRS-33)."""
+    item = one(authors={"name": "Bob"}, tags="x", attachments={"url": "/a.mp3"})
+
+    assert ("Bob", ("x",)) == (item.author, item.categories)
+    assert ("https://feed.example/a.mp3",) == tuple(each.url for each in item.enclosures)
+
+
 @pytest.mark.parametrize("value", [None, 0, [], {}, True, "x", [None], [{}]], ids=repr)
 def test_wrong_types_spoil_one_field(value: object) -> None:
     """Whatever stands where something else belongs, the item survives (B35)."""

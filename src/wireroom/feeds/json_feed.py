@@ -148,8 +148,7 @@ def _extra(base: str, entry: dict[str, Any], link: str) -> dict[str, str]:
 
 
 def _people(base: str, authors: object, author: object) -> tuple[Person, ...]:
-    listed = authors if isinstance(authors, list) and authors else [author]
-    found = (_person(base, one) for one in listed[:MAX_LIST])
+    found = (_person(base, one) for one in _listed(authors) or _listed(author))
     return tuple(dict.fromkeys(person for person in found if person is not None))
 
 
@@ -166,7 +165,7 @@ def _person(base: str, author: object) -> Person | None:
 
 
 def _attachments(base: str, attachments: object) -> Iterator[Enclosure]:
-    for one in attachments[:MAX_LIST] if isinstance(attachments, list) else ():
+    for one in _listed(attachments):
         if isinstance(one, dict) and (url := _url(base, one.get("url"))):
             yield Enclosure(
                 url,
@@ -178,16 +177,22 @@ def _attachments(base: str, attachments: object) -> Iterator[Enclosure]:
 
 
 def _hubs(base: str, hubs: object) -> Iterator[str]:
-    for hub in hubs[:MAX_LIST] if isinstance(hubs, list) else ():
+    for hub in _listed(hubs):
         if isinstance(hub, dict) and (url := _url(base, hub.get("url"))):
             yield url
 
 
 def _tags(tags: object) -> dict[str, None]:
-    listed = tags if isinstance(tags, list) else [tags]
-    found = dict.fromkeys(_line(tag, MAX_NAME) for tag in listed[:MAX_LIST])
+    found = dict.fromkeys(_line(tag, MAX_NAME) for tag in _listed(tags))
     found.pop("", None)
     return found
+
+
+def _listed(value: object) -> list[Any]:
+    """A list as it is, cut; anything else that is not null as the only one of a list."""
+    if isinstance(value, list):
+        return value[:MAX_LIST]
+    return [] if value is None else [value]
 
 
 def _string(value: object) -> str:
