@@ -98,6 +98,16 @@ async def test_what_is_taken_out_of_texts(sqlite_database: Database) -> None:
         assert "Story 2\nHarbour\n\n2." == talk.last.text
 
 
+async def test_a_number_is_a_subscriptions(talk: Talk) -> None:
+    """`/test` takes the numbers of `/list`, which are no addresses, as `/preview` does."""
+    await talk.say(f"/sub {talk.url()}")
+    await talk.say("/preview 1")
+    preview = talk.last.text
+
+    assert preview == await talk.say("/test 1")
+    assert "among the subscriptions" in await talk.say("/test 99")
+
+
 class TestFilters:
     """What they say is said, and something is shown all the same."""
 
@@ -107,7 +117,7 @@ class TestFilters:
         said = await talk.say(f"/test {talk.url()}")
 
         assert "of the newest 2 entries 1 would come" in said
-        assert "“Story 2”, would not: filter “!2, story” of this chat: does not match" in said
+        assert "“Story 2”, would not: filter “!2, story” of this chat: left out by" in said
         assert talk.last.text.startswith("Story 1\n")
 
     async def test_none_passes(self, talk: Talk) -> None:

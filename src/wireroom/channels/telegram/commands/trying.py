@@ -15,6 +15,9 @@ async def test(visit: Visit, arguments: str) -> None:
     if not arguments:
         await visit.ask("test", "", visit.t(texts.ASK_TEST))
         return
+    if arguments.isdecimal():  # a subscription's number from /list, not the host 0.0.0.8
+        await preview(visit, arguments)
+        return
     looked = await subscribing.look(visit.desk.polling, arguments, owner=visit.desk.owner)
     places = [each for each in await wishing.chat_places(visit) if each.kind == "destination"]
     here = choosing.matching(await choosing.routes_here(visit), looked.url, visit.address)
