@@ -39,7 +39,7 @@ SHOWN_ITEMS = 30  # what a feed document lists
 MOST_POLLS = 2_000_000
 
 #: Steps of the search for the budget of equal requests: to within a tenth of a budget.
-_HALVINGS = 6
+_HALVINGS = 9
 
 Times = Sequence[float]
 

@@ -151,6 +151,8 @@ class Publisher:
     requests: list[web.BaseRequest] = field(default_factory=list)
     #: Texts of stories that are not the usual one, as they stand in the document.
     bodies: dict[int, str] = field(default_factory=dict)
+    #: Whether the front page leads to the feed.
+    has_front_page: bool = True
     url: str = ""
 
     @property
@@ -187,7 +189,9 @@ class Publisher:
             f"<description>What ships bring</description>{items}</channel></rss>"
         ).encode()
 
-    async def _page(self, _: web.Request) -> web.Response:
+    async def _page(self, request: web.Request) -> web.Response:
+        if not self.has_front_page:
+            return await self._bare(request)
         return web.Response(
             text="<!doctype html><title>Harbour</title>"
             "<link rel='alternate' type='application/rss+xml' title='News' href='/stories'>",

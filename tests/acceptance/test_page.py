@@ -59,6 +59,7 @@ async def test_news_appear_without_a_reload(world: World) -> None:
 )
 async def test_a_bad_address_is_told_in_place(world: World, path: str, words: str) -> None:
     """One sentence where the address was typed, and nothing followed."""
+    world.publisher.has_front_page = False
     await world.program.start()
     async with open_page() as page:
         page.set_default_timeout(PATIENCE_SECONDS * 1000)

@@ -187,6 +187,7 @@ async def test_bad_addresses_are_refused_in_one_sentence(
     world: World, address: str, words: str
 ) -> None:
     """One clear sentence, exit code 1, no traceback, and nothing stored."""
+    world.publisher.has_front_page = False
     code, printed = await world.program.command(
         "subscribe", address.format(site=world.publisher.url)
     )

@@ -170,7 +170,9 @@ def test_silence_is_forgotten_knowledge() -> None:
 def test_silence_never_speeds_polling_up(per_day: float) -> None:
     """The longer nothing comes, the fewer items are expected."""
     known = habits(scattered(20, per_day=per_day))
-    rates = [known.items_per_second(hours * 3600.0) for hours in range(0, 2000, 5)]
+    rates = [
+        known.items_per_second(hours * 3600.0, known.prior_seconds) for hours in range(0, 2000, 5)
+    ]
 
     assert rates == sorted(rates, reverse=True)
 
@@ -229,3 +231,23 @@ def test_a_dead_feed_that_wakes_is_found_like_linear_finds_it() -> None:
 
     assert mine.per_feed <= theirs.per_feed * 1.03
     assert mine.mean <= theirs.mean * 1.25
+
+
+def test_a_feed_that_wakes_unevenly_is_found_like_linear_finds_it() -> None:
+    """Without a beat as well, whatever the hour of waking (forty wakings)."""
+    feeds = synthetic()["dead, uneven"]
+    mine, theirs = score(feeds, replace(PREDICTIVE, budget=0.43)), score(feeds, LINEAR)
+
+    assert mine.per_feed <= theirs.per_feed
+    assert mine.mean <= theirs.mean * 1.1
+
+
+def test_who_falls_asleep_again_and_again_is_not_taken_for_woken() -> None:
+    """One long silence is the end of what was known; a second one shows that it is a habit."""
+
+    def burst(day: int) -> list[int]:
+        return [MOMENT + day * 86_400 + number * 3600 for number in range(6)]
+
+    once, twice = habits((*burst(-80), *burst(-40))), habits((*burst(-80), *burst(-40), *burst(0)))
+
+    assert once.prior_seconds < 3600 < twice.prior_seconds

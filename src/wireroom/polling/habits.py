@@ -2,7 +2,8 @@
 
 The rate forgets: each older gap counts `_FORGETTING` times the next younger one. Silence since the
 last item counts as a gap, and each mean gap of it beyond a few forgets what was known before: a
-feed that falls asleep is soon believed to be one of which only its silence is known.
+feed that falls asleep is soon believed to be one of which only its silence is known. When it wakes
+up, neither that silence nor what was before says how often it publishes now.
 
 The time of day is a density over the UTC day with mean 1, mixed from three parts: a mild prior
 (people write by day), a broad bump around each past item, and a narrow spike at its very minute.
@@ -31,7 +32,13 @@ _FORGETTING = 0.85
 _SILENT_FORGETTING = 0.75
 _USUAL_GAPS = 4.0  # nights, weekends and holidays forget nothing
 _PRIOR_ITEMS = 1.0
-_PRIOR_PER_SECOND = 1.0 / DAY_SECONDS
+PRIOR_SECONDS = 2.0 * DAY_SECONDS
+#: A silence of which so little of what was known is kept ends in a waking, if anything was known.
+_FORGOTTEN = 0.01
+_KNOWN_ITEMS = 2.0
+#: Who wakes up is expected to go on soon, at any hour.
+_WOKEN_SECONDS = 1800.0
+_WOKEN_DAY_ITEMS = 60.0
 _PRIOR_DAY_ITEMS = 0.5
 _PRIOR_DAY_SWING = 0.2
 _PRIOR_DAY_NOON_SECONDS = 14 * 3600
@@ -56,14 +63,16 @@ _PEAK_DENSITY = 3.0
 class Habits:
     """A feed's rate and its day.
 
-    `weighted_items` over `weighted_seconds` is the rate without silence and prior. `cumulated[b]`
-    is the integral of the density from midnight to bin b, `cumulated_twice` the integral of that.
+    `weighted_items` over `weighted_seconds` is the rate without silence and prior, which is an
+    item in `prior_seconds`. `cumulated[b]` is the integral of the density from midnight to bin b,
+    `cumulated_twice` the integral of that.
     `echo` is the number of further items that an item announces for the hours after it.
     `peaks` are seconds of the day just after which little more is to be expected.
     """
 
     weighted_items: float
     weighted_seconds: float
+    prior_seconds: float
     echo: float
     density: Sequence[float]
     cumulated: Sequence[float]
@@ -72,14 +81,13 @@ class Habits:
     #: For people: "mostly mornings UTC", or "".
     words: str
 
-    def items_per_second(self, silent_seconds: float) -> float:
-        """The rate believed after this much silence since the last item."""
+    def items_per_second(self, silent_seconds: float, prior_seconds: float) -> float:
+        """The rate believed after this much silence since the last item, by who expected one item
+        in `prior_seconds` before anything was known.
+        """
         silent = max(silent_seconds, 0.0)
-        prior_seconds = _PRIOR_ITEMS / _PRIOR_PER_SECOND
         items, seconds = self.weighted_items, self.weighted_seconds
-        mean_gap = (seconds + prior_seconds) / (items + _PRIOR_ITEMS)
-        gaps_missed = max(silent / mean_gap - _USUAL_GAPS, 0.0)
-        kept = math.pow(_SILENT_FORGETTING, gaps_missed)
+        kept = _kept(items, seconds, silent)
         return (kept * items + _PRIOR_ITEMS) / (kept * seconds + prior_seconds + silent)
 
     def integrals(self, moments: Sequence[float]) -> tuple[list[float], list[float]]:
@@ -109,13 +117,14 @@ class Habits:
 @lru_cache(maxsize=512)
 def habits(times: tuple[int, ...]) -> Habits:
     """Learn from ascending item times; remembered, since most polls bring no new ones."""
-    density = _density(times)
+    items, seconds, woke = _weighted_gaps(times)
+    density = _density(times, _WOKEN_DAY_ITEMS if woke else _PRIOR_DAY_ITEMS)
     cumulated = array("d", accumulate([d * _BIN_SECONDS for d in density], initial=0.0))
     areas = [(low + high) / 2 * _BIN_SECONDS for low, high in pairwise(cumulated)]
-    items, seconds = _weighted_gaps(times)
     return Habits(
         weighted_items=items,
         weighted_seconds=seconds,
+        prior_seconds=_WOKEN_SECONDS if woke else PRIOR_SECONDS,
         echo=_echo(times, (items + 0.5) / (seconds + 1)),
         density=density,
         cumulated=cumulated,
@@ -125,13 +134,34 @@ def habits(times: tuple[int, ...]) -> Habits:
     )
 
 
-def _weighted_gaps(times: tuple[int, ...]) -> tuple[float, float]:
-    weight, items, seconds = 1.0, 0.0, 0.0
-    for before, after in pairwise(times[::-1]):
-        items += weight
-        seconds += weight * (before - after)
-        weight *= _FORGETTING
-    return items, seconds
+def _weighted_gaps(times: tuple[int, ...]) -> tuple[float, float, bool]:
+    """Items and seconds of the gaps, the newest counting most, and whether the feed woke up; then
+    of those since.
+    """
+    all_gaps = since_waking = (0.0, 0.0)
+    wakings = 0
+    for before, after in pairwise(times):
+        gap = after - before
+        all_gaps = _with_gap(*all_gaps, gap)
+        if since_waking[0] >= _KNOWN_ITEMS and _kept(*since_waking, gap) < _FORGOTTEN:
+            since_waking = (0.0, 0.0)
+            wakings += 1
+        else:
+            since_waking = _with_gap(*since_waking, gap)
+    # Who falls asleep again and again has it for a habit.
+    if wakings == 1:
+        return *since_waking, True
+    return *all_gaps, False
+
+
+def _with_gap(items: float, seconds: float, gap: int) -> tuple[float, float]:
+    return _FORGETTING * items + 1, _FORGETTING * seconds + gap
+
+
+def _kept(items: float, seconds: float, silent: float) -> float:
+    """The part of what these gaps tell that is still believed after such a silence."""
+    mean_gap = (seconds + PRIOR_SECONDS) / (items + _PRIOR_ITEMS)
+    return math.pow(_SILENT_FORGETTING, max(silent / mean_gap - _USUAL_GAPS, 0.0))
 
 
 def _echo(times: tuple[int, ...], per_second: float) -> float:
@@ -147,16 +177,16 @@ def _echo(times: tuple[int, ...], per_second: float) -> float:
     return min(max(share, _LEAST_ECHO), _MOST_ECHO)
 
 
-def _density(times: tuple[int, ...]) -> Sequence[float]:
+def _density(times: tuple[int, ...], prior_items: float) -> Sequence[float]:
     spike = _spike_share(times)
     broad, narrow = [0.0] * _BROAD_BINS, [0.0] * _BINS
     for time in times:
         _add_bump(broad, time % DAY_SECONDS, 1 - spike)
         _add_spike(narrow, time % DAY_SECONDS, spike)
-    scale = 1 / (_PRIOR_DAY_ITEMS + len(times))
+    scale = 1 / (prior_items + len(times))
     density = array("d")
     for number, prior in enumerate(_PRIOR_DAY):
-        wide, first = _PRIOR_DAY_ITEMS * prior + broad[number], number * _BINS_PER_BROAD
+        wide, first = prior_items * prior + broad[number], number * _BINS_PER_BROAD
         density.extend([(wide + thin) * scale for thin in narrow[first : first + _BINS_PER_BROAD]])
     return density
 

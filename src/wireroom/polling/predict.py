@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from wireroom.polling.beat import Beat, beat
-from wireroom.polling.habits import DAY_SECONDS, ECHO_SECONDS, Habits, habits
+from wireroom.polling.habits import DAY_SECONDS, ECHO_SECONDS, PRIOR_SECONDS, Habits, habits
 from wireroom.polling.history import History
 
 #: The price at budget 1, set so that there are as many requests as under RB's linear rule.
-PRICE_SECONDS = 120.0
+PRICE_SECONDS = 100.0
 
 #: The plan looks this many steps ahead, at this many steps to a typical interval.
 _STEPS = 24
@@ -53,7 +53,11 @@ def forecast(
     moment = now.timestamp()
     known = habits(history.times)
     newest = history.times[-1] if history.times else history.known_since
-    rate = known.items_per_second(moment - (moment if newest is None else newest))
+    silent = moment - (moment if newest is None else newest)
+    clock = beat(history.times, moment)
+    # A feed that woke up and keeps a beat is expected at its strokes, not at any moment.
+    prior = known.prior_seconds if clock is None else PRIOR_SECONDS
+    rate = known.items_per_second(silent, prior)
     price = PRICE_SECONDS / budget**2
     shortest, longest = minimum.total_seconds(), maximum.total_seconds()
     echoes = _echoes(known, history.times, moment)
@@ -61,14 +65,14 @@ def forecast(
     typical = min(max(math.sqrt(2 * price / soon), shortest), longest)
     spread = typical * (1 + jitter * (2 * random - 1))
     step = min(spread, longest * (1 - jitter * _JITTER_AT_MAXIMUM * random)) / _STEPS_PER_INTERVAL
-    clock = beat(history.times, moment)
     stops = _stops(known, clock, moment, step, _PEAK_SPREAD_SECONDS * random)
     items, delays = _expected(known, stops, rate, echoes)
     if clock is not None:
         items, delays = _with_strokes(clock, stops, items, delays)
     seconds = _first_of_best_plan(stops, items, delays, price, shortest, longest)
     wait = timedelta(seconds=min(max(seconds, shortest), longest))
-    return Forecast(wait, rate * DAY_SECONDS, known.words)
+    told = known.items_per_second(silent, DAY_SECONDS)
+    return Forecast(wait, told * DAY_SECONDS, known.words)
 
 
 def _stops(
