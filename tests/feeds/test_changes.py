@@ -150,6 +150,17 @@ def test_what_a_renumbering_brings_up_is_held() -> None:
     assert 16 == len(reader.entries)
 
 
+def test_a_late_story_is_news_where_every_reading_is_renumbered() -> None:
+    """A cache shows a story after the reading that it is dated before."""
+    reader = Reader()
+    reader.read(*numbered(10, first=10))
+    moved = [
+        raw(replace(one, guid=f"new:{i}", link="")) for i, one in enumerate(numbered(10, first=10))
+    ]
+
+    assert ["Late"] == reader.read(item("l", title="Late", published=at(-90)), *moved)
+
+
 def test_busy_feed_that_turns_over_is_all_news() -> None:
     """A window that holds nothing but new items is news, all of it."""
     reader = Reader()

@@ -8,7 +8,7 @@ is old. It does not number entries, write anything, or look at filters and caps 
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from itertools import pairwise
 
 from wireroom.feeds.identity import DEFAULT_RULE, IdentityRule, document_keys
@@ -22,6 +22,9 @@ __all__ = ["ChangedEntry", "Changes", "FeedState", "Known", "NewEntry", "SeenAga
 
 #: News of the first reading after a feed was switched on again; the rest is stored only (C9).
 REVIVAL_NEWS = 10
+#: Caches and schedules hold a story back for so long behind its date. Some feeds are renumbered at
+#: every reading, so what is no older than this may be news even there.
+PUBLISHING_DELAY = timedelta(days=1)
 
 BASELINE = "there when the feed was first read"
 _ABOVE_MARKER = "above the last entry announced before the import"
@@ -256,10 +259,11 @@ def _reasons(
 ) -> Reasons:
     """Whether each new entry is news, and why."""
     is_renumbered = found.storm and len(found.reidentified) >= len(fresh)
+    settled = state.last_read - PUBLISHING_DELAY if state.last_read else None
     reasons: Reasons = {}
     for index in fresh:
         published, position = stories[index].item.published, stories[index].position
-        if is_renumbered and _precedes(published, state.last_read):
+        if is_renumbered and _precedes(published, settled):
             reasons[index] = (False, _RENUMBERED)
         elif (
             position > edge >= 0
