@@ -33,8 +33,9 @@ _SILENT_FORGETTING = 0.75
 _USUAL_GAPS = 4.0  # nights, weekends and holidays forget nothing
 _PRIOR_ITEMS = 1.0
 PRIOR_SECONDS = 2.0 * DAY_SECONDS
-#: A silence of which so little of what was known is kept ends in a waking, if anything was known.
-_FORGOTTEN = 0.01
+#: A silence that keeps less than a hundredth of what was known ends in a waking, if anything was
+#: known; it is so many mean gaps long.
+_WAKING_GAPS = _USUAL_GAPS + math.log(0.01) / math.log(_SILENT_FORGETTING)
 _KNOWN_ITEMS = 2.0
 #: Who wakes up is expected to go on soon, at any hour.
 _WOKEN_SECONDS = 1800.0
@@ -138,30 +139,30 @@ def _weighted_gaps(times: tuple[int, ...]) -> tuple[float, float, bool]:
     """Items and seconds of the gaps, the newest counting most, and whether the feed woke up; then
     of those since.
     """
-    all_gaps = since_waking = (0.0, 0.0)
+    all_items = all_seconds = items = seconds = 0.0
     wakings = 0
     for before, after in pairwise(times):
         gap = after - before
-        all_gaps = _with_gap(*all_gaps, gap)
-        if since_waking[0] >= _KNOWN_ITEMS and _kept(*since_waking, gap) < _FORGOTTEN:
-            since_waking = (0.0, 0.0)
+        all_items, all_seconds = _FORGETTING * all_items + 1, _FORGETTING * all_seconds + gap
+        if items >= _KNOWN_ITEMS and gap > _WAKING_GAPS * _mean_gap(items, seconds):
+            items = seconds = 0.0
             wakings += 1
         else:
-            since_waking = _with_gap(*since_waking, gap)
+            items, seconds = _FORGETTING * items + 1, _FORGETTING * seconds + gap
     # Who falls asleep again and again has it for a habit.
     if wakings == 1:
-        return *since_waking, True
-    return *all_gaps, False
+        return items, seconds, True
+    return all_items, all_seconds, False
 
 
-def _with_gap(items: float, seconds: float, gap: int) -> tuple[float, float]:
-    return _FORGETTING * items + 1, _FORGETTING * seconds + gap
+def _mean_gap(items: float, seconds: float) -> float:
+    return (seconds + PRIOR_SECONDS) / (items + _PRIOR_ITEMS)
 
 
 def _kept(items: float, seconds: float, silent: float) -> float:
     """The part of what these gaps tell that is still believed after such a silence."""
-    mean_gap = (seconds + PRIOR_SECONDS) / (items + _PRIOR_ITEMS)
-    return math.pow(_SILENT_FORGETTING, max(silent / mean_gap - _USUAL_GAPS, 0.0))
+    missed = max(silent / _mean_gap(items, seconds) - _USUAL_GAPS, 0.0)
+    return math.pow(_SILENT_FORGETTING, missed)
 
 
 def _echo(times: tuple[int, ...], per_second: float) -> float:
@@ -179,33 +180,39 @@ def _echo(times: tuple[int, ...], per_second: float) -> float:
 
 def _density(times: tuple[int, ...], prior_items: float) -> Sequence[float]:
     spike = _spike_share(times)
-    broad, narrow = [0.0] * _BROAD_BINS, [0.0] * _BINS
+    broad, narrow = _bumps(times, 1 - spike), [0.0] * _BINS
     for time in times:
-        _add_bump(broad, time % DAY_SECONDS, 1 - spike)
         _add_spike(narrow, time % DAY_SECONDS, spike)
     scale = 1 / (prior_items + len(times))
-    density = array("d")
-    for number, prior in enumerate(_PRIOR_DAY):
-        wide, first = prior_items * prior + broad[number], number * _BINS_PER_BROAD
-        density.extend([(wide + thin) * scale for thin in narrow[first : first + _BINS_PER_BROAD]])
-    return density
+    smooth = [
+        (prior_items * prior + bumps) * scale
+        for prior, bumps in zip(_PRIOR_DAY, broad, strict=True)
+        for _ in range(_BINS_PER_BROAD)
+    ]
+    return array("d", [wide + thin * scale for wide, thin in zip(smooth, narrow, strict=True)])
 
 
-def _add_bump(broad: list[float], second: int, weight: float) -> None:
-    """Spread `weight` days' worth of density around this second of the day."""
+def _bumps(times: tuple[int, ...], weight: float) -> list[float]:
+    """`weight` days' worth of density spread around each item, by half-hours."""
     width = _BIN_SECONDS * _BINS_PER_BROAD
-    first = round(second / width - 0.5) - len(_BUMP) // 2
-    for number, part in enumerate(_BUMP, first):
-        broad[number % _BROAD_BINS] += weight * part
+    counts = [0] * _BROAD_BINS
+    for time in times:
+        counts[round(time % DAY_SECONDS / width - 0.5) % _BROAD_BINS] += 1
+    broad = [0.0] * _BROAD_BINS
+    for middle, count in enumerate(counts):
+        if count:
+            for number, part in enumerate(_BUMP, middle - len(_BUMP) // 2):
+                broad[number % _BROAD_BINS] += weight * count * part
+    return broad
 
 
 def _add_spike(narrow: list[float], second: int, weight: float) -> None:
     """Put `weight` days' worth of density at this second, blurred over the bins beside it."""
     number, rest = divmod(second, _BIN_SECONDS)
-    before, until = _below(-rest / _SPIKE_SECONDS), _below((_BIN_SECONDS - rest) / _SPIKE_SECONDS)
-    narrow[number - 1] += weight * before * _BINS
-    narrow[number] += weight * (until - before) * _BINS
-    narrow[(number + 1) % _BINS] += weight * (1.0 - until) * _BINS
+    before, here, after = _SPIKES[rest]
+    narrow[number - 1] += weight * before
+    narrow[number] += weight * here
+    narrow[(number + 1) % _BINS] += weight * after
 
 
 def _spike_share(times: tuple[int, ...]) -> float:
@@ -249,6 +256,17 @@ def _words(times: tuple[int, ...]) -> str:
 def _below(z: float) -> float:
     """The normal distribution's share below z standard deviations."""
     return (1 + math.erf(z / math.sqrt(2))) / 2
+
+
+def _spike(rest: int) -> tuple[float, float, float]:
+    """A day's worth of density in the bin before a second, in its own, `rest` seconds into it, and
+    in the bin after.
+    """
+    before, until = _below(-rest / _SPIKE_SECONDS), _below((_BIN_SECONDS - rest) / _SPIKE_SECONDS)
+    return before * _BINS, (until - before) * _BINS, (1.0 - until) * _BINS
+
+
+_SPIKES = tuple(_spike(rest) for rest in range(_BIN_SECONDS))
 
 
 def _bump() -> tuple[float, ...]:
