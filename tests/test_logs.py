@@ -3,6 +3,7 @@
 import json
 import logging
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 import structlog
@@ -157,6 +158,8 @@ def _as_before() -> Iterator[None]:
     root = logging.getLogger()
     handlers, level = list(root.handlers), root.level
     yield
+    for added in set(root.handlers) - set(handlers):
+        added.close()
     root.handlers, root.level = handlers, level
     structlog.reset_defaults()
 
@@ -259,3 +262,16 @@ def test_nothing_goes_to_standard_output(capsys: pytest.CaptureFixture[str]) -> 
 
     assert "" == captured.out
     assert "polled" in captured.err
+
+
+def test_files_hold_what_the_screen_shows(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """The same lines, and no secret in them either."""
+    logs.configure("INFO", "json", folder=tmp_path)
+    structlog.configure(cache_logger_on_first_use=False)
+    structlog.get_logger("wireroom.test").info("polled", url=f"https://x/bot{BOT_TOKEN}/")
+    (file,) = tmp_path.iterdir()
+
+    assert capsys.readouterr().err == file.read_text()
+    assert BOT_TOKEN not in file.read_text()

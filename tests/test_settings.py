@@ -395,6 +395,8 @@ def test_the_old_names_of_rss_feed() -> None:
             "MAX_ITEMS_PER_POLL": "5",
             "SEND_SPACING": "1.0",
             "PAGE_SIZE": "5",
+            "LOG_DIR": "storage/logs",
+            "LOG_BACKUP_COUNT": "3",
             "RSS_COLOR": "0xEE802F",
             "ERROR_COLOR": "0xE74C3D",
             "FETCH_TIMEOUT": "20",
@@ -415,6 +417,7 @@ def test_the_old_names_of_rss_feed() -> None:
     )
     assert timedelta(minutes=2) == settings.poll_interval_min
     assert timedelta(hours=4) == settings.poll_interval
+    assert (Path("storage/logs"), 3) == (settings.log_dir, settings.log_backup_count)
 
 
 def test_common_names_count_for_that_profile_only() -> None:

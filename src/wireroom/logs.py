@@ -7,9 +7,12 @@ it: HTTP libraries put whole URLs into their exceptions.
 import logging
 import re
 import sys
+from pathlib import Path
 from typing import Any
 
 import structlog
+
+from wireroom.logfiles import DailyFiles
 
 _HIDDEN = "[secret]"
 #: What must never be written, wherever it comes from (security rules, "Tokens and secrets").
@@ -46,8 +49,10 @@ class _Redacting(structlog.stdlib.ProcessorFormatter):
         return redacted(super().format(record))
 
 
-def configure(level: str, style: str) -> None:
-    """Send everything to standard error in this style: console or json."""
+def configure(level: str, style: str, *, folder: Path | None = None, kept: int = 7) -> None:
+    """Send everything to standard error in this style, console or json; and into a `folder`, one
+    file a day of which the newest `kept` stay.
+    """
     shared: list[Any] = [
         structlog.contextvars.merge_contextvars,
         structlog.stdlib.add_logger_name,
@@ -66,18 +71,14 @@ def configure(level: str, style: str) -> None:
         wrapper_class=structlog.stdlib.BoundLogger,
         cache_logger_on_first_use=True,
     )
-    last: list[Any] = [structlog.stdlib.ProcessorFormatter.remove_processors_meta]
-    if style == "json":
-        last += [structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
-    else:
-        # Not rich's tracebacks: they print local variables, and break secrets over two lines.
-        plain = structlog.dev.plain_traceback
-        colors = sys.stderr.isatty()
-        last.append(structlog.dev.ConsoleRenderer(colors=colors, exception_formatter=plain))
-    handler = logging.StreamHandler()
-    handler.setFormatter(_Redacting(foreign_pre_chain=shared, processors=last))
+    screen = logging.StreamHandler()
+    screen.setFormatter(_formatter(style, shared, colors=sys.stderr.isatty()))
     root = logging.getLogger()
-    root.handlers = [handler]
+    root.handlers = [screen]
+    if folder is not None:
+        files = DailyFiles(folder, kept)
+        files.setFormatter(_formatter(style, shared, colors=False))
+        root.addHandler(files)
     root.setLevel(level.upper())
     for chatty in (
         "httpx",
@@ -89,6 +90,17 @@ def configure(level: str, style: str) -> None:
         "uvicorn",
     ):
         logging.getLogger(chatty).setLevel(logging.WARNING)
+
+
+def _formatter(style: str, shared: list[Any], *, colors: bool) -> logging.Formatter:
+    last: list[Any] = [structlog.stdlib.ProcessorFormatter.remove_processors_meta]
+    if style == "json":
+        last += [structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
+    else:
+        # Not rich's tracebacks: they print local variables, and break secrets over two lines.
+        plain = structlog.dev.plain_traceback
+        last.append(structlog.dev.ConsoleRenderer(colors=colors, exception_formatter=plain))
+    return _Redacting(foreign_pre_chain=shared, processors=last)
 
 
 def _without_nothing(_: Any, __: str, event: dict[str, Any]) -> dict[str, Any]:

@@ -34,7 +34,14 @@ def settings_and_logs(*, at_least: str | None = None) -> "Settings":
 
     wrong: list[str] = []
     chosen = settings(wrong.append)
-    logs.configure(at_least or chosen.log_level, chosen.log_format)
+    # Files are for what runs on and on; what a command has to say is on the screen before it.
+    folder = None if at_least else chosen.log_dir
+    logs.configure(
+        at_least or chosen.log_level,
+        chosen.log_format,
+        folder=folder,
+        kept=chosen.log_backup_count,
+    )
     for sentence in wrong:
         _warn(sentence)
     return chosen

@@ -412,6 +412,16 @@ class Settings:
     log_format: str = field(
         default="console", metadata={"help": "console for people, json for machines."}
     )
+    log_dir: Path | None = field(
+        default=None,
+        metadata={
+            "help": "Folder for the log as files, bot-YYYY-MM-DD.log, a new one at each local "
+            "midnight. Empty: none, the log is on standard error only."
+        },
+    )
+    log_backup_count: int = field(
+        default=7, metadata={"help": "How many days of log files are kept."}
+    )
 
     @property
     def database_url(self) -> str:

@@ -41,6 +41,8 @@ _NAMES_OF_PROFILES: Mapping[str, Mapping[str, str]] = {
     "rss-feed": {
         "DATA_DIR": f"{PREFIX}DATA_DIR",
         "LOG_LEVEL": f"{PREFIX}LOG_LEVEL",
+        "LOG_DIR": f"{PREFIX}LOG_DIR",
+        "LOG_BACKUP_COUNT": f"{PREFIX}LOG_BACKUP_COUNT",
         "MIN_INTERVAL": f"{PREFIX}POLL_INTERVAL_MIN",
         "DEFAULT_INTERVAL": f"{PREFIX}POLL_INTERVAL",
         "FETCH_SPACING": f"{PREFIX}FETCH_SPACING",
