@@ -348,7 +348,7 @@ def _folder_name(name: str) -> str:
 
 
 def _check_name_is_free(present: Sequence[Folder], name: str, parent_id: int | None) -> None:
-    """Raises UserError (invalid_name): lists of feeds tell folders apart by name (OPML-03)."""
+    """Raises UserError (invalid_name): by hand nobody means two of one name."""
     for folder in present:
         if folder.parent_id == parent_id and folder.name == name:
             raise UserError(

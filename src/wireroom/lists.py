@@ -4,6 +4,8 @@ Taking in only adds (OPML-02) and asks no publisher (OPML-04): feeds that are ne
 are read by the polling loop, one request to a host at a time.
 """
 
+import re
+from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -12,7 +14,7 @@ from sqlalchemy import Connection
 
 from wireroom.errors import InvalidURL, NotFound, UserError
 from wireroom.feeds import opml, plaintext, urls
-from wireroom.feeds.opml import OutlineFeed, Path, Skipped
+from wireroom.feeds.opml import OutlineFeed, OutlineFolder, Skipped
 from wireroom.following import FOLDERS_PER_ACCOUNT, NAME_CHARS
 from wireroom.store import feeds, following, subscriptions
 from wireroom.store.engine import Database
@@ -22,6 +24,9 @@ from wireroom.store.following import Folder, Followed
 AT_ONCE = 100
 #: Under this attribute our own exports carry a title that the account gave, apart from the feed's.
 _OWN_TITLE = "{urn:wireroom:opml}customTitle"
+#: And so does the place that a folder was given among its brothers.
+_ORDER = "{urn:wireroom:opml}displayOrder"
+_SOME_ORDER = re.compile(r"-?[0-9]{1,9}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,14 +85,15 @@ async def take_in(
     """Follow every feed of an OPML document, its folders below `folder_id`.
 
     Raises UserError (invalid_opml) and NotFound (unknown_folder). A folder of the same name under
-    the same parent is used again (OPML-03).
+    the same parent is used again (OPML-03), each for one of the list: brothers of one name stay
+    apart, here as there (OPML-12).
     """
     outlines = opml.read(document)
     tally = _Tally()
     places = await database.write(_make_folders, account_id, folder_id, outlines.folders, tally)
     for start in range(0, len(outlines.feeds), AT_ONCE):
         some = outlines.feeds[start : start + AT_ONCE]
-        await database.write(_follow_all, account_id, some, places, tally, now)
+        await database.write(_follow_all, account_id, some, folder_id, places, tally, now)
     return TakenIn(
         tally.created,
         tally.existing,
@@ -101,38 +107,45 @@ def _make_folders(
     connection: Connection,
     account_id: int,
     root: int | None,
-    paths: Sequence[Path],
+    wanted: Sequence[OutlineFolder],
     tally: _Tally,
-) -> dict[Path, int | None]:
-    """Where each path of the list lies in the account."""
+) -> list[int | None]:
+    """Where each folder of the list lies in the account."""
     following.hold_folders(connection, account_id)
     present = following.list_folders(connection, account_id)
     if root is not None and all(folder.id != root for folder in present):
         raise NotFound("There is no such folder.", code="unknown_folder")
-    known = {(folder.parent_id, folder.name): folder.id for folder in reversed(present)}
-    places: dict[Path, int | None] = {(): root}
-    for path in paths:
-        parent, name = places[path[:-1]], plaintext.line(path[-1])[:NAME_CHARS].strip()
+    unused: dict[tuple[int | None, str], deque[int]] = {}
+    for known in present:
+        unused.setdefault((known.parent_id, known.name), deque()).append(known.id)
+    places: list[int | None] = []
+    for folder in wanted:
+        parent = root if folder.parent is None else places[folder.parent]
+        name = plaintext.line(folder.name)[:NAME_CHARS].strip()
         if not name:
-            places[path] = parent
-            continue
-        if (parent, name) not in known:
-            if len(known) >= FOLDERS_PER_ACCOUNT:
-                raise UserError(
-                    f"{FOLDERS_PER_ACCOUNT} folders are enough.", code="too_many_folders"
-                )
-            made = following.add_folder(connection, account_id, name, parent, 0)
-            known[parent, name] = made.id
+            places.append(parent)
+        elif same := unused.get((parent, name)):
+            places.append(same.popleft())
+        elif len(present) + tally.folders_created >= FOLDERS_PER_ACCOUNT:
+            raise UserError(f"{FOLDERS_PER_ACCOUNT} folders are enough.", code="too_many_folders")
+        else:
+            order = _order(folder)
+            places.append(following.add_folder(connection, account_id, name, parent, order).id)
             tally.folders_created += 1
-        places[path] = known[parent, name]
     return places
+
+
+def _order(folder: OutlineFolder) -> int:
+    told = folder.extra.get(_ORDER, "")
+    return int(told) if _SOME_ORDER.fullmatch(told) else 0
 
 
 def _follow_all(
     connection: Connection,
     account_id: int,
     some: Sequence[OutlineFeed],
-    places: Mapping[Path, int | None],
+    root: int | None,
+    places: Sequence[int | None],
     tally: _Tally,
     now: datetime,
 ) -> None:
@@ -143,7 +156,7 @@ def _follow_all(
         except InvalidURL as error:
             tally.failed.append(Refused(outline.url, error.code, str(error)))
             continue
-        folder_id = places[outline.folder]
+        folder_id = root if outline.folder is None else places[outline.folder]
         if folder_id not in present:  # it was dissolved since
             folder_id = None
         made = _follow(connection, account_id, outline, url, folder_id, now)
@@ -197,11 +210,14 @@ async def give_out(database: Database, account_id: int, now: datetime) -> bytes:
         )
 
     folders, followed = await database.read(read)
-    paths = _paths(folders)
-    rank = {path: number for number, path in enumerate(paths.values())}
-    outlines = [_outline(each, paths) for each in followed]  # by title already
-    outlines.sort(key=lambda outline: rank[outline.folder])
-    return opml.write(outlines, title="Wireroom subscriptions", created=now, folders=rank)
+    shelf = _parents_first(folders)
+    index: dict[int | None, int] = {folder.id: number for number, folder in enumerate(shelf)}
+    return opml.write(
+        [_outline(each, index) for each in followed],  # by title already
+        title="Wireroom subscriptions",
+        created=now,
+        folders=[_outline_folder(each, index) for each in shelf],
+    )
 
 
 def file_name(now: datetime) -> str:
@@ -209,26 +225,28 @@ def file_name(now: datetime) -> str:
     return f"wireroom-feeds-{now:%Y%m%d}.opml"
 
 
-def _paths(folders: Sequence[Folder]) -> dict[int | None, Path]:
-    """Every folder's path, parents first and brothers in their order; None is the top."""
+def _parents_first(folders: Sequence[Folder]) -> list[Folder]:
+    """All folders, each behind the one around it, and brothers in their order."""
     inside: dict[int | None, list[Folder]] = {}
     for folder in folders:
         inside.setdefault(folder.parent_id, []).append(folder)
-    paths: dict[int | None, Path] = {None: ()}
-    waiting: list[int | None] = [None]
-    for parent in waiting:  # it grows as we go
-        for folder in inside.get(parent, ()):
-            paths[folder.id] = (*paths[parent], folder.name)
-            waiting.append(folder.id)
-    return paths
+    shelf = list(inside.get(None, ()))
+    for folder in shelf:  # it grows as we go
+        shelf += inside.get(folder.id, ())
+    return shelf
 
 
-def _outline(followed: Followed, paths: Mapping[int | None, Path]) -> OutlineFeed:
+def _outline_folder(folder: Folder, index: Mapping[int | None, int]) -> OutlineFolder:
+    own = {_ORDER: str(folder.display_order)} if folder.display_order else {}
+    return OutlineFolder(folder.name, index.get(folder.parent_id), own)
+
+
+def _outline(followed: Followed, index: Mapping[int | None, int]) -> OutlineFeed:
     own = {_OWN_TITLE: followed.custom_title} if followed.custom_title else {}
     return OutlineFeed(
         followed.url,
         followed.title,
         followed.site_url,
-        paths.get(followed.folder_id, ()),
+        index.get(followed.folder_id),
         own,
     )

@@ -149,6 +149,39 @@ def test_folders_come_back_without_any_feed(ada: Phone, bob: Phone) -> None:
     }
 
 
+def test_brothers_of_one_name_come_back_as_two(ada: Phone, bob: Phone) -> None:
+    """Each with what it holds, and no third one at a second time (OPML-02, OPML-03, OPML-12)."""
+    brothers = "".join(
+        f'<outline text="News"><outline xmlUrl="https://{name}.example/feed"/></outline>'
+        for name in ("one", "two")
+    )
+    came = ada.post("/rss_opml_import", opml=f"<opml><body>{brothers}</body></opml>")
+    exported = ada.get("/rss_opml_export")["opml"]
+    again = ada.post("/rss_opml_import", opml=exported)
+    bob.post("/rss_opml_import", opml=exported)
+
+    assert (2, 0) == (came["folders_created"], again["folders_created"])
+    for phone in (ada, bob):
+        shelf = phone.get("/rss_list_subscriptions")
+        assert ["News", "News"] == [each["name"] for each in shelf["folders"]]
+        assert 2 == len({each["folder_id"] for each in shelf["subscriptions"]})
+    assert exported == bob.get("/rss_opml_export")["opml"]
+
+
+def test_the_order_of_folders_comes_back(ada: Phone, bob: Phone) -> None:
+    """What an account arranged stands so in the next; a list of somebody else has no such order,
+    and folders that were there keep theirs (OPML-02, OPML-12)."""
+    for name, order in (("a", 2), ("b", -1)):
+        ada.post("/rss_new_folder", name=name, display_order=order)
+    bob.post("/rss_new_folder", name="b", display_order=9)
+    exported = ada.get("/rss_opml_export")["opml"]
+    bob.post("/rss_opml_import", opml=exported)
+    bob.post("/rss_opml_import", opml=exported.replace('"2"', '"2 of 3"').replace('"a"', '"c"'))
+
+    folders = bob.get("/rss_list_subscriptions")["folders"]
+    assert {"a": 2, "b": 9, "c": 0} == {each["name"]: each["display_order"] for each in folders}
+
+
 @pytest.mark.parametrize(
     "name", ["a  b", "\u202edlrow", "x" * 256, "A & B / <C>", "zero\u200bwide"]
 )

@@ -2,6 +2,7 @@ import gzip
 import io
 import json
 import zipfile
+from dataclasses import replace
 from datetime import UTC, datetime
 from time import process_time
 
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 from tests.corpus import corpus_folder
 from wireroom.errors import UserError
 from wireroom.feeds import opml
-from wireroom.feeds.opml import Limits, OutlineFeed, Outlines, Skipped
+from wireroom.feeds.opml import Limits, OutlineFeed, OutlineFolder, Outlines, Skipped
 
 _NOW = datetime(2026, 11, 30, 8, tzinfo=UTC)
 
@@ -22,7 +23,20 @@ def _read(body: str, **limits: int) -> Outlines:
     return opml.read(document.encode(), limits=Limits(**limits))
 
 
-def _written(*feeds: OutlineFeed, folders: tuple[opml.Path, ...] = ()) -> bytes:
+def _path(found: Outlines, folder: int | None) -> list[str]:
+    """Names from the top down to a folder."""
+    names: list[str] = []
+    while folder is not None:
+        names.insert(0, found.folders[folder].name)
+        folder = found.folders[folder].parent
+    return names
+
+
+def _paths(found: Outlines) -> list[str]:
+    return ["/".join(_path(found, folder)) for folder in range(len(found.folders))]
+
+
+def _written(*feeds: OutlineFeed, folders: tuple[OutlineFolder, ...] = ()) -> bytes:
     return opml.write(feeds, title="Wires", created=_NOW, folders=folders)
 
 
@@ -79,7 +93,7 @@ def test_a_feed_is_an_outline_with_an_address(outline: str, expected: OutlineFee
 
 
 def test_folders_nest_and_survive_without_feeds() -> None:
-    """Paths follow the outlines; a type on a folder, a missing name, a blank one do no harm
+    """They follow the outlines; a type on a folder, a missing name, a blank one do no harm
     (B37)."""
     found = _read(
         "<outline text='A' type='rss'><outline title=' B\n b '><outline xmlUrl='1'/></outline>"
@@ -87,8 +101,19 @@ def test_folders_nest_and_survive_without_feeds() -> None:
         "<outline text='Empty'/><outline text=' '><outline xmlUrl='3'/></outline>"
     )
 
-    assert [("A", "B b"), ("A",), ()] == [feed.folder for feed in found.feeds]
-    assert (("A",), ("A", "B b"), ("Empty",)) == found.folders
+    assert [1, 0, None] == [feed.folder for feed in found.feeds]
+    assert ["A", "A/B b", "Empty"] == _paths(found)
+
+
+def test_brothers_of_one_name_stay_apart() -> None:
+    """What lies in the one folder never comes to lie in the other (B37, OPML-12)."""
+    found = _read(
+        "<outline text='A'><outline xmlUrl='1'/></outline>"
+        "<outline text='A'><outline xmlUrl='2'/></outline>"
+    )
+
+    assert ["A", "A"] == _paths(found)
+    assert [0, 1] == [feed.folder for feed in found.feeds]
 
 
 def test_a_feed_with_children_is_kept_and_so_are_they() -> None:
@@ -97,7 +122,7 @@ def test_a_feed_with_children_is_kept_and_so_are_they() -> None:
         "<outline text='A'><outline xmlUrl='1'><outline xmlUrl='2'/></outline></outline>"
     )
 
-    assert (OutlineFeed("1", folder=("A",)), OutlineFeed("2", folder=("A",))) == found.feeds
+    assert (OutlineFeed("1", folder=0), OutlineFeed("2", folder=0)) == found.feeds
 
 
 def test_the_first_of_equal_addresses_wins() -> None:
@@ -106,15 +131,16 @@ def test_the_first_of_equal_addresses_wins() -> None:
         "<outline text='A'><outline xmlUrl='u'/></outline><outline text='x' xmlUrl='u'/>"
     )
 
-    assert (OutlineFeed("u", folder=("A",)),) == found.feeds
+    assert (OutlineFeed("u", folder=0),) == found.feeds
 
 
 def test_deeper_folders_are_flattened() -> None:
     """Below the deepest folder allowed, everything lies in it (OPML-05)."""
     body = "".join(f"<outline text='{n}'>" for n in range(20)) + "<outline xmlUrl='u'/>"
 
-    assert tuple("01234567") == _read(body).feeds[0].folder
-    assert ("0",) == _read(body, depth=1).feeds[0].folder
+    assert "0/1/2/3/4/5/6/7" == _paths(_read(body))[-1]
+    assert 7 == _read(body).feeds[0].folder
+    assert ["0"] == _paths(_read(body, depth=1))
 
 
 def test_what_was_left_out_is_reported_with_its_line() -> None:
@@ -138,7 +164,7 @@ def test_notes_without_any_feed_make_no_folders() -> None:
     """OPML is also used for outlines of other things; those are an empty list. Folders of readers
     have their name twice, and stay without feeds (OPML-12)."""
     empty = "<outline text='A' title='A'><outline text='B' title='B'/></outline>"
-    assert (("A",), ("A", "B")) == _read(empty).folders
+    assert ["A", "A/B"] == _paths(_read(empty))
     assert Outlines(()) == _read("<outline text='Alabama'><outline text='Montgomery'/></outline>")
 
 
@@ -241,7 +267,8 @@ def test_too_many_feeds_are_refused() -> None:
 
 def test_what_is_written_is_opml_2() -> None:
     """The document that other programs will read, to the byte."""
-    news = OutlineFeed("https://ex.org/feed?a=1&b=2", 'A & "B"', "https://ex.org/", ("News", "EU"))
+    news = OutlineFeed("https://ex.org/feed?a=1&b=2", 'A & "B"', "https://ex.org/", 2)
+    folders = (OutlineFolder("Empty"), OutlineFolder("News"), OutlineFolder("EU", 1))
 
     assert (
         b"<?xml version='1.0' encoding='UTF-8'?>\n"
@@ -255,19 +282,20 @@ def test_what_is_written_is_opml_2() -> None:
         b'    <outline type="rss" text="https://ex.org/x" title="https://ex.org/x"'
         b' xmlUrl="https://ex.org/x"/>\n'
         b"  </body>\n</opml>\n"
-    ) == _written(news, OutlineFeed("https://ex.org/x"), folders=(("Empty",),))
+    ) == _written(news, OutlineFeed("https://ex.org/x"), folders=folders)
 
 
 def test_attributes_of_others_come_back() -> None:
     """What a list brought beyond our fields is written again, under its namespace."""
     feed = OutlineFeed(
-        "u", "b", "h", ("A",), {"text": "a", "type": "atom", "category": "/x", "{urn:f}y": "1\n2"}
+        "u", "b", "h", 0, {"text": "a", "type": "atom", "category": "/x", "{urn:f}y": "1\n2"}
     )
+    folder = OutlineFolder("A", extra={"isOpen": "true", "{urn:g}z": "3"})
 
-    document = _written(feed)
+    document = _written(feed, folders=(folder,))
 
-    assert (feed,) == opml.read(document).feeds
-    assert b'xmlns:x1="urn:f"' in document
+    assert Outlines((feed,), (folder,), "Wires") == opml.read(document)
+    assert b'xmlns:x1="urn:g" xmlns:x2="urn:f"' in document
 
 
 def test_impossible_attributes_are_left_out() -> None:
@@ -282,37 +310,47 @@ _WORDS = st.text(
     min_size=1,
     max_size=20,
 )
-_FEEDS = st.builds(
-    OutlineFeed,
-    url=_WORDS,
-    title=_WORDS,
-    site_url=st.just("") | _WORDS,
-    folder=st.lists(_WORDS, max_size=4).map(tuple),
-    extra=st.dictionaries(
-        st.sampled_from(["description", "category", "{urn:a}x", "{urn:b}x", "B-c.d_1"]), _WORDS
-    ),
+_FOREIGN = st.dictionaries(
+    st.sampled_from(["description", "category", "{urn:a}x", "{urn:b}x", "B-c.d_1"]), _WORDS
 )
+_FEEDS = st.builds(
+    OutlineFeed, url=_WORDS, title=_WORDS, site_url=st.just("") | _WORDS, extra=_FOREIGN
+)
+_NAMES = _WORDS | st.sampled_from(["A", "B"])
+
+
+@st.composite
+def _lists(draw: st.DrawFn) -> Outlines:
+    """Any tree of folders, in document order, with feeds anywhere in it."""
+    folders: list[OutlineFolder] = []
+    around: list[int] = []  # the folders that the next one may lie in, from the top
+    for name in draw(st.lists(_NAMES, max_size=9)):
+        around = around[: draw(st.integers(0, len(around)))]
+        parent = around[-1] if around else None
+        folders.append(OutlineFolder(name, parent, draw(_FOREIGN)))
+        if len(around) < Limits().depth - 1:
+            around.append(len(folders) - 1)
+    places = st.sampled_from([None, *range(len(folders))])
+    feeds = draw(st.lists(_FEEDS, unique_by=lambda feed: feed.url))
+    return Outlines(tuple(replace(feed, folder=draw(places)) for feed in feeds), tuple(folders))
 
 
 @settings(max_examples=150, deadline=None)
-@given(st.lists(_FEEDS, unique_by=lambda feed: feed.url), st.lists(st.lists(_WORDS, max_size=3)))
-def test_writing_and_reading_gives_the_same_list(
-    feeds: list[OutlineFeed], folders: list[list[str]]
-) -> None:
-    """Addresses, titles, folders (empty ones, too) and foreign attributes survive (OPML-12)."""
-    paths = tuple(tuple(path) for path in folders)
-
-    found = opml.read(_written(*feeds, folders=paths))
+@given(_lists())
+def test_writing_and_reading_gives_the_same_list(outlines: Outlines) -> None:
+    """Addresses, titles, folders (empty ones and brothers of one name, too) and foreign
+    attributes survive (OPML-12)."""
+    found = opml.read(_written(*outlines.feeds, folders=outlines.folders))
 
     by_url = {feed.url: feed for feed in found.feeds}
-    assert {feed.url: _without_repeats(feed) for feed in feeds} == by_url
-    assert set(paths) - {()} <= set(found.folders)
+    assert {feed.url: _without_repeats(feed) for feed in outlines.feeds} == by_url
+    assert outlines.folders == found.folders
 
 
 def _without_repeats(feed: OutlineFeed) -> OutlineFeed:
     """Attributes that only repeat the address are not kept."""
     kept = {name: value for name, value in feed.extra.items() if value != feed.url}
-    return OutlineFeed(feed.url, feed.title, feed.site_url, feed.folder, kept)
+    return replace(feed, extra=kept)
 
 
 @example(b"<:>")
@@ -329,26 +367,29 @@ def test_nothing_but_a_user_error_comes_out(document: bytes) -> None:
 
 def test_a_list_of_five_thousand_feeds_is_read_whole() -> None:
     """Large lists take a fraction of a second each way (measured: 0.2 s out, 0.5 s in)."""
+    folders = (OutlineFolder("F"), *(OutlineFolder(f"{n}", 0) for n in range(50)))
     feeds = [
-        OutlineFeed(f"https://e.example/{n}", f"Feed {n}", folder=("F", f"{n % 50}"))
-        for n in range(5000)
+        OutlineFeed(f"https://e.example/{n}", f"Feed {n}", folder=1 + n % 50) for n in range(5000)
     ]
 
-    found = opml.read(_written(*feeds), limits=Limits(feeds=5000))
+    found = opml.read(_written(*feeds, folders=folders), limits=Limits(feeds=5000))
 
     assert {feed.url: feed for feed in feeds} == {feed.url: feed for feed in found.feeds}
+    assert folders == found.folders
 
 
 def test_deep_folders_cost_little_more_than_flat_ones() -> None:
     """A thousand folders in one another were 4 s of a server that answers nobody meanwhile."""
 
-    def spent(folders: list[tuple[str, ...]]) -> float:
+    def spent(folders: list[OutlineFolder]) -> float:
         begun = process_time()
         opml.write((), title="", created=_NOW, folders=folders)
         return process_time() - begun
 
-    flat = min(spent([(f"{n}",) for n in range(1000)]) for _ in range(3))
-    deep = min(spent([tuple(map(str, range(n))) for n in range(1, 1001)]) for _ in range(3))
+    flat = min(spent([OutlineFolder(f"{n}") for n in range(1000)]) for _ in range(3))
+    deep = min(
+        spent([OutlineFolder("0", n - 1 if n else None) for n in range(1000)]) for _ in range(3)
+    )
 
     assert deep < 40 * flat
 
@@ -375,7 +416,7 @@ def test_real_lists_are_read_completely() -> None:
         oracle = json.loads(line)
         found = _from_corpus((folder / oracle["file"]).read_bytes())
         wanted = {feed["url"].strip(): feed["folders"] for feed in reversed(oracle["feeds"])}
-        got = {feed.url: feed.folder for feed in found.feeds}
+        got = {feed.url: _path(found, feed.folder) for feed in found.feeds}
         files += 1
         feeds += len(wanted)
         same_place += sum(len(got.get(url, ())) == len(path) for url, path in wanted.items())
@@ -432,7 +473,7 @@ def _as_listparser(found: Outlines, path: str) -> object:
         case "feeds[0].title":
             return found.feeds[0].title
         case "feeds[0].tags":
-            return list(found.feeds[0].folder)
+            return _path(found, found.feeds[0].folder)
         case "lists#len":
             return sum("another list" in skipped.reason for skipped in found.skipped)
         case "lists[0].title":

@@ -3,22 +3,21 @@
 Reading forgives nearly everything, as lists come from thirty years of programs: attribute names in
 any case, folders at any depth and without names, feeds that have children, undeclared entities,
 wrong encodings, files cut short. What was left out is reported with its line. Writing and reading
-again gives the same list.
+again gives the same list, brothers of one name among its folders included.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import format_datetime
-from typing import Self
+from itertools import chain
+from typing import NamedTuple, Self
 
 from lxml import etree
 
 from wireroom.errors import UserError
 from wireroom.feeds import opml_text
-
-Path = tuple[str, ...]
 
 #: Folder names longer than this are cut (characters).
 MOST_NAME = 256
@@ -32,11 +31,23 @@ _XML_NAMESPACE = "http://www.w3.org/XML/1998/namespace"
 
 
 @dataclass(frozen=True, slots=True)
+class OutlineFolder:
+    """A folder of a list; `parent` is the index of the one around it, None at the top.
+
+    `extra` is what it is for feeds, but that kinds of folders mean nothing.
+    """
+
+    name: str
+    parent: int | None = None
+    extra: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class OutlineFeed:
     """A feed as a list names it.
 
     `url` is as written but for blanks around it: whether it can be dialled is for `urls.checked`
-    to say. `folder` is the path of folder names from the top, empty at the top. `extra` holds the
+    to say. `folder` is the index of the folder around it, None at the top. `extra` holds the
     attributes that have no field here, under their names as written (`{namespace}name` where there
     is one), and `text` or `type` where these are unusual; `write` writes them again.
     """
@@ -44,7 +55,7 @@ class OutlineFeed:
     url: str
     title: str = ""
     site_url: str = ""
-    folder: Path = ()
+    folder: int | None = None
     extra: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -61,11 +72,12 @@ class Skipped:
 class Outlines:
     """A list as read: feeds in document order, each address once, as it was first met.
 
-    `folders` are the paths of all folders in document order, parents first, empty ones included.
+    `folders` are in document order, parents first, empty ones included. Names do not tell them
+    apart: two of one name may stand beside each other.
     """
 
     feeds: tuple[OutlineFeed, ...]
-    folders: tuple[Path, ...] = ()
+    folders: tuple[OutlineFolder, ...] = ()
     title: str = ""
     skipped: tuple[Skipped, ...] = ()
 
@@ -88,13 +100,23 @@ def read(document: bytes, *, limits: Limits = Limits()) -> Outlines:
     root = opml_text.parsed(document, most_bytes=limits.size_bytes)
     reading = _Reading(limits)
     # A stack of its own: outlines may nest deeper than Python's.
-    waiting: list[tuple[etree._Element, Path]] = [(root, ())]
+    waiting: list[tuple[etree._Element, _Place]] = [(root, _TOP)]
     while waiting:
-        element, folder = waiting.pop()
-        inside = reading.visit(element, folder)
+        element, place = waiting.pop()
+        inside = reading.visit(element, place)
         if inside is not None:
             waiting.extend((child, inside) for child in reversed(element))
     return reading.done()
+
+
+class _Place(NamedTuple):
+    """Where outlines lie: in which folder, and how many are around them."""
+
+    folder: int | None
+    depth: int
+
+
+_TOP = _Place(None, 0)
 
 
 class _Reading:
@@ -103,35 +125,35 @@ class _Reading:
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
         self.feeds: dict[str, OutlineFeed] = {}
-        self.folders: dict[Path, None] = {}
+        self.folders: list[OutlineFolder] = []
         self.skipped: list[Skipped] = []
         self.title = ""
         self.holds_notes = False
 
-    def visit(self, element: etree._Element, folder: Path) -> Path | None:
-        """Take in one element; returns the folder of its children, None when they do not count."""
+    def visit(self, element: etree._Element, place: _Place) -> _Place | None:
+        """Take in one element; returns where its children lie, None when they do not count."""
         name = opml_text.local_name(element)
         if name == "head":
             self.title = self.title or _head_title(element)
             return None
         if name != "outline":
-            return folder
+            return place
         outline = _Outline.of(element)
         if outline.is_comment:
             self._skip(outline, "It is commented out.")
             return None
         if outline.address:
-            self._add(outline, folder)
+            self._add(outline, place.folder)
         elif len(element) or outline.is_bare:
             self.holds_notes |= not outline.is_of_a_list
-            return self._enter(folder, outline.name)
+            return self._enter(place, outline)
         elif outline.leads_to:
             self._skip(outline, "It leads to another list or page, which is not fetched.")
         else:
             self._skip(outline, "It has no feed address.")
-        return folder
+        return place
 
-    def _add(self, outline: "_Outline", folder: Path) -> None:
+    def _add(self, outline: "_Outline", folder: int | None) -> None:
         if outline.address in self.feeds:
             return
         if len(self.feeds) == self.limits.feeds:
@@ -139,12 +161,12 @@ class _Reading:
             raise UserError(sentence, code="invalid_opml")
         self.feeds[outline.address] = outline.as_feed(folder)
 
-    def _enter(self, folder: Path, name: str) -> Path:
-        """The folder within `folder`; without a name or beyond the depth allowed, the same one."""
-        if not name or len(folder) >= self.limits.depth:
-            return folder
-        self.folders[(*folder, name)] = None
-        return (*folder, name)
+    def _enter(self, place: _Place, outline: "_Outline") -> _Place:
+        """Inside a folder at `place`; without a name or beyond the depth allowed, `place`."""
+        if not outline.name or place.depth >= self.limits.depth:
+            return place
+        self.folders.append(OutlineFolder(outline.name, place.folder, outline.foreign))
+        return _Place(len(self.folders) - 1, place.depth + 1)
 
     def _skip(self, outline: "_Outline", reason: str) -> None:
         self.skipped.append(Skipped(outline.line, outline.name, reason))
@@ -207,13 +229,14 @@ class _Outline:
         name = self.told.get("title") or self.told.get("text") or ""
         return " ".join(name.split())[:MOST_NAME].strip()
 
-    def as_feed(self, folder: Path) -> OutlineFeed:
+    @property
+    def foreign(self) -> dict[str, str]:
+        """The attributes that have no field."""
+        return {name: value for name, value in self.raw.items() if name.lower() not in _KNOWN}
+
+    def as_feed(self, folder: int | None) -> OutlineFeed:
         title = self.told.get("title") or self.told.get("text") or ""
-        kept = {
-            name: value
-            for name, value in self.raw.items()
-            if name.lower() not in _KNOWN and value != self.address
-        }
+        kept = {name: value for name, value in self.foreign.items() if value != self.address}
         if (text := self.told.get("text", title)) != title:
             kept["text"] = text
         if self.kind not in ("", "rss"):
@@ -236,41 +259,41 @@ def write(
     *,
     title: str,
     created: datetime,
-    folders: Iterable[Path] = (),
+    folders: Sequence[OutlineFolder] = (),
 ) -> bytes:
-    """An OPML 2.0 document in UTF-8, feeds and folders in the order given.
+    """An OPML 2.0 document in UTF-8, feeds and folders in the order given, parents first.
 
-    `folders` are those to be written even when empty; folders of feeds come by themselves, where
-    they are first met. `created` is aware. Addresses may hold tokens: whoever hands the file out
-    should say so; nothing else secret belongs into `extra`.
+    `created` is aware. Addresses may hold tokens: whoever hands the file out should say so;
+    nothing else secret belongs into `extra`.
     """
     feeds = tuple(feeds)
-    root = etree.Element("opml", {"version": "2.0"}, nsmap=_prefixes(feeds))
+    root = etree.Element("opml", {"version": "2.0"}, nsmap=_prefixes([*folders, *feeds]))
     head = etree.SubElement(root, "head")
     etree.SubElement(head, "title").text = _legal(title)
     etree.SubElement(head, "dateCreated").text = format_datetime(
         created.astimezone(UTC), usegmt=True
     )
-    places: dict[Path, etree._Element] = {(): etree.SubElement(root, "body")}
-    for path in folders:
-        _place(places, path)
+    places: dict[int | None, etree._Element] = {None: etree.SubElement(root, "body")}
+    for number, folder in enumerate(folders):
+        named = (("text", folder.name), ("title", folder.name))
+        places[number] = _outline(places[folder.parent], named, folder.extra)
     for feed in feeds:
-        outline = etree.SubElement(_place(places, feed.folder), "outline")
-        for name, value in _attributes(feed):
-            outline.set(name, _legal(value))
+        _outline(places[feed.folder], _attributes(feed), feed.extra)
     return etree.tostring(root, encoding="UTF-8", xml_declaration=True, pretty_print=True)
 
 
-def _place(places: dict[Path, etree._Element], path: Path) -> etree._Element:
-    """The element of a folder, made with its parents when it is first asked for."""
-    known = len(path)
-    while path[:known] not in places:  # from its end: parents mostly came before
-        known -= 1
-    for depth in range(known, len(path)):
-        name = _legal(path[depth])
-        inside = places[path[:depth]]
-        places[path[: depth + 1]] = etree.SubElement(inside, "outline", text=name, title=name)
-    return places[path]
+def _outline(
+    place: etree._Element, told: Iterable[tuple[str, str]], extra: Mapping[str, str]
+) -> etree._Element:
+    outline = etree.SubElement(place, "outline")
+    foreign = (pair for pair in extra.items() if _is_foreign(pair[0]))
+    for name, value in chain(told, foreign):
+        outline.set(name, _legal(value))
+    return outline
+
+
+def _is_foreign(name: str) -> bool:
+    return name.lower() not in _KNOWN and _ATTRIBUTE.fullmatch(name) is not None
 
 
 def _attributes(feed: OutlineFeed) -> Iterator[tuple[str, str]]:
@@ -281,14 +304,11 @@ def _attributes(feed: OutlineFeed) -> Iterator[tuple[str, str]]:
     yield "xmlUrl", feed.url
     if feed.site_url:
         yield "htmlUrl", feed.site_url
-    for name, value in feed.extra.items():
-        if name.lower() not in _KNOWN and _ATTRIBUTE.fullmatch(name):
-            yield name, value
 
 
-def _prefixes(feeds: Iterable[OutlineFeed]) -> dict[str, str]:
+def _prefixes(outlines: Iterable[OutlineFolder | OutlineFeed]) -> dict[str, str]:
     """Prefixes for the namespaces of extra attributes, declared once at the top."""
-    names = (name for feed in feeds for name in feed.extra if _ATTRIBUTE.fullmatch(name))
+    names = (name for each in outlines for name in each.extra if _ATTRIBUTE.fullmatch(name))
     spaces = dict.fromkeys(name[1:].partition("}")[0] for name in names if name.startswith("{"))
     spaces.pop(_XML_NAMESPACE, None)
     return {f"x{number}": space for number, space in enumerate(spaces, 1)}
