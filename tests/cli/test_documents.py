@@ -96,3 +96,14 @@ def test_a_page_that_is_no_feed_names_the_feeds_that_it_has() -> None:
 
     told = _told("-", "--url", "https://x.example/", text=page)
     assert told.endswith("is a web page, not a feed. It names: https://x.example/f Posts")
+
+
+def test_a_document_that_polling_refuses_is_still_taken_apart(tmp_path: Path) -> None:
+    """What can be read of it is shown, and that polling counts it as a failure."""
+    broken = tmp_path / "broken.xml"
+    broken.write_text("<rss version='2.0'><channel><title>Half</title>")
+
+    told = _told(str(broken))
+
+    assert "Half" in told
+    assert "a failure: broken, and without items" in told

@@ -93,6 +93,14 @@ REFUSALS = {
     "json_list": (b"[1, 2]", "json"),
     "json_null_version": (b'{"version": null, "items": null}', "json"),
     "broken_json": (b'{"a": ', "json"),
+    "page_with_a_feed_element": (
+        b"<!DOCTYPE html><html><body><feed class='new'></feed></body></html>",
+        "html",
+    ),
+    "page_that_shows_a_feed": (
+        b"<html><body><pre><rss version='2.0'><channel></channel></rss></pre></body></html>",
+        "html",
+    ),
     "opml": (b"<opml version='2.0'><body/></opml>", "xml"),
     "sitemap": (b"<?xml version='1.0'?><urlset><url/></urlset>", "xml"),
     "text": (b"404 page not found", "text"),

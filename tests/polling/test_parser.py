@@ -44,6 +44,13 @@ async def test_a_large_document_is_read_as_a_small_one() -> None:
     assert "html" == refusal.value.found
 
 
+async def test_half_a_document_is_no_feed() -> None:
+    """What broke off before its first item is a failure, wherever it was read (PRS-05)."""
+    async with Parser() as parser:
+        with pytest.raises(NotAFeed, match="broken feed without any items"):
+            await parser.read(b"<rss version='2.0'><channel><title>T", url=URL)
+
+
 async def test_one_slow_document_harms_no_other() -> None:
     """While one runs into its limit, others wait; their own time begins after that."""
     async with Parser(time_limit_seconds=1.0, read_document=read_slowly) as parser:

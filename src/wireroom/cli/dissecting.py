@@ -16,7 +16,7 @@ import typer
 
 from wireroom.cli import portraying
 from wireroom.errors import NotAFeed
-from wireroom.feeds import parse
+from wireroom.feeds import parse, refusal
 from wireroom.feeds.model import Item, ParsedFeed
 
 if TYPE_CHECKING:
@@ -56,13 +56,18 @@ def show(loaded: Loaded, *, details: bool, as_json: bool) -> None:
     """Print what is read; with `details`, why each item reads as it does."""
     from wireroom.feeds.explaining import with_all_problems
 
-    parsed = with_all_problems(_read(loaded), loaded.body, loaded.content_type)
+    read = _read(loaded)
+    parsed = with_all_problems(read, loaded.body, loaded.content_type)
     explained = _explained(loaded) if details else ()
     if as_json:
         document = {**_plain(parsed), "details": [_detail(each) for each in explained]}
         _print(document if details else _plain(parsed))
         return
-    told = {**loaded.told, "declared as": _other_encoding(loaded.body, parsed)}
+    told = {
+        **loaded.told,
+        "when polled": "a failure: broken, and without items" if refusal.of_ruin(read) else "",
+        "declared as": _other_encoding(loaded.body, parsed),
+    }
     portraying.show_document(parsed, told, with_items=not details)
     for number, each in enumerate(explained, 1):
         portraying.show_item(number, each)

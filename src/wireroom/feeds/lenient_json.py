@@ -13,6 +13,8 @@ from wireroom.feeds.model import Warning  # noqa: A004
 #: Values in one document. More than that is no feed, and memory for them would know no bounds.
 MAX_VALUES = 500_000
 
+BROKEN = "the JSON is broken and was mended: "
+
 _ESCAPE = re.compile(r"\\u[dD][89abAB]..\\u[dD][c-fC-F]..|\\u[dD][89a-fA-F]..|\\.", re.DOTALL)
 _WHOLE_PAIR = 12
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
@@ -56,7 +58,7 @@ def read(body: bytes, content_type: str, warnings: list[Warning]) -> Document | 
     text = encoding.read(body, content_type).text.lstrip("\ufeff \t\r\n")
     document = _mended(text)
     if document is not None and problem:
-        warnings.append(Warning(f"the JSON is broken and was mended: {problem}"))
+        warnings.append(Warning(BROKEN + problem))
     return document
 
 

@@ -42,7 +42,7 @@ def read(
         feed = None
     else:
         feed = _read_xml(body, url, content_type, known, max_items)
-    if feed is None:
+    if feed is None or (not feed.window and refusal.is_page(body)):
         raise refusal.not_a_feed(body)
     return replace(feed, language=language) if language and not feed.language else feed
 

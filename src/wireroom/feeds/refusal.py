@@ -3,7 +3,8 @@
 import re
 
 from wireroom.errors import Found, NotAFeed
-from wireroom.feeds import encoding
+from wireroom.feeds import encoding, lenient_json, xml
+from wireroom.feeds.model import ParsedFeed
 
 _LOOKED_AT = 65_536
 
@@ -49,6 +50,22 @@ def not_a_feed(body: bytes) -> NotAFeed:
     head = body[:_LOOKED_AT].lstrip()
     found, what = _what(head)
     return NotAFeed(what, found=found)
+
+
+def of_ruin(feed: ParsedFeed) -> NotAFeed | None:
+    """The error for a document that is broken and holds no items; None for any other (PRS-05).
+
+    Reading makes the best of it, but polling must not: taken for an empty feed, half an answer
+    would be a success, and its validators would keep the other half away.
+    """
+    if feed.window:
+        return None
+    for warning in feed.warnings:
+        if xml.is_damage(warning) or warning.text.startswith(lenient_json.BROKEN):
+            found: Found = "json" if feed.format == "json" else "xml"
+            sentence = f"This address answers with a broken feed without any items: {warning.text}"
+            return NotAFeed(f"{sentence}.", found=found)
+    return None
 
 
 def is_binary(body: bytes) -> bool:

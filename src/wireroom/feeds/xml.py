@@ -40,6 +40,7 @@ _FEED_ROOT = re.compile(rb"<(?:[\w-]+:)?(?:rss|rdf|feed)(?=[\s>])", re.IGNORECAS
 _SUBSET_ENDS = re.compile(rb"\]?\]\s*>")
 _PROLOG_BYTES = 4096
 BROKEN = "not well-formed: "
+_UNDECLARED = f"{BROKEN}Namespace prefix "
 #: How much of a document is looked through for more than the first mistake, and for how many.
 _LOOKED_THROUGH = 131_072
 _MOST_PROBLEMS = 8
@@ -148,6 +149,11 @@ def problems(utf8: bytes) -> tuple[Warning, ...]:
 def is_problem(warning: Warning) -> bool:
     """Whether a warning is one of libxml2's own."""
     return warning.text.startswith(BROKEN)
+
+
+def is_damage(warning: Warning) -> bool:
+    """Whether it is one in XML itself; only namespaces ask that prefixes be declared."""
+    return is_problem(warning) and not warning.text.startswith(_UNDECLARED)
 
 
 def _sentence(message: str) -> str:

@@ -13,7 +13,7 @@ from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from typing import Any, TypeVar
 
 from wireroom.errors import NotAFeed
-from wireroom.feeds import article, parse
+from wireroom.feeds import article, parse, refusal
 from wireroom.feeds.model import Digest, ParsedFeed, SafeHtml
 
 T = TypeVar("T")
@@ -59,7 +59,10 @@ class Parser:
         language: str = "",
         met: Collection[Digest] = (),
     ) -> ParsedFeed:
-        """See `feeds.parse.read`; a document that takes too long is no feed, either."""
+        """See `feeds.parse.read`.
+
+        A document that takes too long is no feed, nor is one that is broken and holds no items.
+        """
         work = functools.partial(
             self._read_document,
             body,
@@ -68,7 +71,10 @@ class Parser:
             language=language,
             met=frozenset(met),
         )
-        return work() if len(body) <= SMALL_BYTES else await self._elsewhere(work)
+        feed = work() if len(body) <= SMALL_BYTES else await self._elsewhere(work)
+        if ruin := refusal.of_ruin(feed):
+            raise ruin
+        return feed
 
     async def extract(
         self, page: bytes, *, url: str, content_type: str, title: str, least: int
