@@ -187,6 +187,10 @@ def _web(
         cache = Cache(settings.data_dir / "pictures")
         proxy = Proxy(pictures, room.polling.client, room.database, cache, room.now)
         beside.append(picture_pages.router(proxy))
+    if settings.metrics_from:
+        from wireroom.web import metrics
+
+        beside.append(metrics.router(room.polling.meters, settings.metrics_from))
     if outgoing.is_telegram_calling(settings):
         beside.append(_telegram(room))
     return build(

@@ -187,7 +187,15 @@ def delivering(room: Room) -> Delivering:
     made = outgoing.channels(room.settings, room.polling.client, room.paces)
     vault = open_vault(room.settings)
     pages = pages_of(room.settings, vault)
-    return Delivering(room.database, made, vault, room.now, random.random, pages=pages)
+    return Delivering(
+        room.database,
+        made,
+        vault,
+        room.now,
+        random.random,
+        pages=pages,
+        meters=room.polling.meters,
+    )
 
 
 def pages_of(settings: Settings, vault: Vault) -> Pages | None:

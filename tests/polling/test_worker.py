@@ -116,6 +116,21 @@ async def test_a_slow_answer_is_not_asked_for_again(
     assert ["/1"] == server.paths()
 
 
+async def test_what_polls_come_to_is_counted(newsroom: Newsroom, open_site: OpenSite) -> None:
+    """Each answer by its outcome, items and bytes; a 304 is told from a document (LOG-11)."""
+    document = rss("1", "2")
+    site = {"/1": [Reply(body=document), Reply(304)], "/2": Reply(500)}
+    async with open_site(site):
+        await follow_many(newsroom, "https://news.example/1", "https://news.example/2")
+        await newsroom.poll()
+        await newsroom.poll_after(timedelta(hours=1))
+
+    meters = newsroom.tools.meters
+    assert {"news": 1, "not_modified": 1, "failed": 2} == meters.polls
+    assert (2, len(document)) == (meters.new_items, meters.fetched_bytes)
+    assert 2 == meters.lanes
+
+
 async def test_turns_that_were_missed_are_not_made_up_for(
     newsroom: Newsroom, open_site: OpenSite
 ) -> None:

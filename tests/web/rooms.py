@@ -4,12 +4,12 @@ import asyncio
 import base64
 import struct
 import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from litestar import Litestar
+from litestar import Litestar, Router
 from sqlalchemy import Connection
 
 from tests.rows import NOON, add_account, add_entry, add_feed, add_fetch, add_folder, at, follow
@@ -112,7 +112,12 @@ class Outside:
             return None
         return Posting("Pier", ("Ships & <sails>",), is_silent=True, comes_at=NOON)
 
-    def app(self, settings: Settings | None = None, pictures: Addresses | None = None) -> Litestar:
+    def app(
+        self,
+        settings: Settings | None = None,
+        pictures: Addresses | None = None,
+        beside: Sequence[Router] = (),
+    ) -> Litestar:
         return build(
             database=self.database,
             subscribe=self.subscribe,
@@ -129,6 +134,7 @@ class Outside:
             send_to=self.send_to,
             set_template=self.set_template,
             show_posting=self.show_posting,
+            beside=beside,
         )
 
 

@@ -188,6 +188,7 @@ async def _took(
 
     held, _ = await insist(work, tools)
     if finished is not None:
+        tools.meters.message(turn.channel.kind, errand.kind)
         log.info("errand done", errand=errand.id, kind=errand.kind)
     if not held:
         raise LeaseLost("The lease on a destination was lost while a message was under way.")

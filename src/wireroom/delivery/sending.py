@@ -144,6 +144,7 @@ async def _write_down(
 
     held, stood = await insist(work, tools)
     if part is None:
+        tools.meters.message(turn.channel.kind, "sent")
         log.info("sent", route=route.id, feed=route.feed_id, seq=letter.seq)
     if not held:
         raise LeaseLost("The lease on a destination was lost while a message was under way.")
@@ -186,6 +187,7 @@ async def pass_over(
         return stood
 
     stood = await tools.database.write(work)
+    tools.meters.message(turn.channel.kind, "skipped", len(passed))
     for seq, why in passed.items():
         log.info("skipped", route=route.id, feed=route.feed_id, seq=seq, why=why)
     return Next() if stood else LeaveRoute()
@@ -208,6 +210,7 @@ async def _react(
     """The channel did not take it: write down what was decided, and stop or go on."""
     attempts = Attempts(route.attempts, route.failing_since)
     decision = retry.after(answer, attempts, tools.now(), tools.random())
+    tools.meters.message(turn.channel.kind, "waits" if _is_pace(answer) else "refused")
     if isinstance(decision, Skip):
         return await _skip(turn, route, letter, decision.reason, tools)
     assert isinstance(decision, Wait | Suspend)

@@ -18,6 +18,7 @@ from wireroom.delivery.single_file import SingleFile
 from wireroom.delivery.stories import Story
 from wireroom.delivery.wishes import Wishes, wishes
 from wireroom.errors import SettingsError, StoreUnavailable
+from wireroom.meters import Meters
 from wireroom.store import errands, house, routes
 from wireroom.store.claims import DestinationLease
 from wireroom.store.engine import Database
@@ -54,6 +55,7 @@ class Delivering:
     resting: dict[str, datetime] = field(default_factory=dict)
     #: Messages of all destinations go out through it.
     file: SingleFile = field(default_factory=SingleFile)
+    meters: Meters = field(default_factory=Meters)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """What polling works with, handed from the wiring to whoever asks a feed."""
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from wireroom.errors import SettingsError
@@ -9,6 +9,7 @@ from wireroom.feeds.model import ParsedFeed
 from wireroom.fetching import access
 from wireroom.fetching.access import NONE, Access
 from wireroom.fetching.client import Client
+from wireroom.meters import Meters
 from wireroom.polling.lanes import Lanes
 from wireroom.polling.policies import Policy
 from wireroom.store.engine import Database
@@ -58,6 +59,7 @@ class Polling:
     #: Both validators go back as they came, instead of the strong ETag alone.
     verbatim: bool = False
     pace: Pace = Pace()
+    meters: Meters = field(default_factory=Meters)
 
     def access(self, feed: FeedToPoll) -> Access:
         """What the feed needs besides its address. Raises SettingsError for another vault's."""

@@ -15,6 +15,7 @@ import structlog
 from sqlalchemy import Connection
 
 from wireroom.errors import LeaseLost, StoreError
+from wireroom.meters import Meters
 from wireroom.polling.commit import Committer
 from wireroom.polling.judging import mishap
 from wireroom.polling.refresh import refresh
@@ -47,6 +48,7 @@ async def poll_forever(tools: Polling, committer: Committer, bell: Bell, *, owne
             heard = bell.rings
             await places.some_free()
             claimed = await _claim(tools, owner, min(places.free, MOST_AT_ONCE))
+            tools.meters.lanes += len(claimed)
             for turn in claimed:
                 places.take(_work_lane(turn, tools, committer))
             if not claimed:
@@ -182,6 +184,7 @@ async def _poll(
         log.exception("feed not taken in", feed=feed.id, url=feed.url)
         finished = mishap(feed, lease, tools)
         committed = await committer.commit(finished)
+    _count(finished, tools.meters)
     _tell(finished)
     return finished, committed
 
@@ -191,6 +194,14 @@ async def _forget(feed: FeedToPoll, tools: Polling) -> bool:
     return await tools.database.write(
         lambda connection: feeds.purge_if_unfollowed(connection, feed.id, now=tools.now())
     )
+
+
+def _count(finished: Finished, meters: Meters) -> None:
+    meters.polls["not_modified" if finished.status == 304 else finished.outcome] += 1
+    meters.fetched_bytes += finished.body_bytes
+    if finished.reading is not None:
+        meters.new_items += len(finished.reading.changes.new)
+        meters.changed_items += len(finished.reading.changes.changed)
 
 
 def _tell(finished: Finished) -> None:

@@ -102,7 +102,11 @@ def _check_logins(settings: Settings) -> None:
         raise SettingsError(
             f"{PREFIX}LOGIN_HEADER needs {PREFIX}LOGIN_HEADER_FROM: whose word is it?"
         )
-    for each in (*settings.login_header_from, *settings.trusted_proxies):
+    for each in (
+        *settings.login_header_from,
+        *settings.trusted_proxies,
+        *settings.metrics_from,
+    ):
         _check_network(each)
 
 
@@ -112,5 +116,5 @@ def _check_network(text: str) -> None:
     except ValueError as error:
         raise SettingsError(
             f"{text!r} is no address or network: write 10.0.0.2 or 10.0.0.0/8 in "
-            f"{PREFIX}TRUSTED_PROXIES and {PREFIX}LOGIN_HEADER_FROM."
+            f"{PREFIX}TRUSTED_PROXIES, {PREFIX}LOGIN_HEADER_FROM and {PREFIX}METRICS_FROM."
         ) from error

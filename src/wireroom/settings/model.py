@@ -422,6 +422,13 @@ class Settings:
     log_backup_count: int = field(
         default=7, metadata={"help": "How many days of log files are kept."}
     )
+    metrics_from: tuple[str, ...] = field(
+        default=(),
+        metadata={
+            "help": "Addresses or networks that may read /metrics (Prometheus), such as "
+            "127.0.0.1, separated by commas. Empty: there is no such page."
+        },
+    )
 
     @property
     def database_url(self) -> str:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, func, select
 
+from wireroom.store.gauges import FAILING_ERRORS
 from wireroom.store.schema import destinations, feeds
 
 
@@ -35,7 +36,9 @@ def failing_feeds(connection: Connection) -> tuple[int, int]:
     total, failing = connection.execute(
         select(
             func.count(),
-            func.count().filter((feeds.c.failure_count >= 3) | feeds.c.disabled_at.is_not(None)),
+            func.count().filter(
+                (feeds.c.failure_count >= FAILING_ERRORS) | feeds.c.disabled_at.is_not(None)
+            ),
         ).select_from(feeds)
     ).one()
     return total, failing
