@@ -57,6 +57,22 @@ def test_what_is_no_text_is_left_out(piece: bytes, expected: str, lost: int) -> 
     assert lost == decoded.lost
 
 
+@pytest.mark.parametrize(
+    ("piece", "expected"),
+    [
+        pytest.param(b"x \xf0\x9f\x98 y", "x  y", id="emoji cut short"),
+        pytest.param(b"x \xe2\x82", "x ", id="sign cut short"),
+        pytest.param(b"x \xed\xa0\xbd y", "x  y", id="half a pair"),
+    ],
+)
+def test_one_character_cut_short_is_no_other_encoding(piece: bytes, expected: str) -> None:
+    """In a document of nothing but ASCII that says it is UTF-8, it is left out (PRS-32)."""
+    decoded = encoding.read(b"<?xml version='1.0' encoding='utf-8'?><b>" + piece + b"</b>")
+
+    assert decoded.text.endswith(f"<b>{expected}</b>")
+    assert ("utf-8", "replaced") == (decoded.encoding, decoded.source)
+
+
 @pytest.mark.parametrize("claimed", ["iso-8859-1", "windows-1251", "shift_jis", "utf-8"])
 def test_what_is_nearly_all_utf8_is_that(claimed: str) -> None:
     """One byte of another encoding does not make what is claimed true."""

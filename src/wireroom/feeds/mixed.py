@@ -31,6 +31,11 @@ _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 _HIGH = re.compile(rb"[\x80-\xff]+")
 _LONG_HIGH = re.compile(rb"[\x80-\xff]{3,}")
 _HALVES = re.compile(rb"\xed[\xa0-\xaf][\x80-\xbf]\xed[\xb0-\xbf][\x80-\xbf]")
+#: Characters cut short after two bytes or three, and single halves of pairs: nothing but UTF-8.
+_CUT_SHORT = re.compile(
+    rb"(?:[\xe1-\xec\xee\xef][\x80-\xbf]|[\xf0-\xf4][\x80-\xbf]{1,2})(?![\x80-\xbf])"
+    rb"|\xed[\xa0-\xbf][\x80-\xbf]"
+)
 _LOST = "\ufffd"
 
 _UPPER = frozenset(range(0xC0, 0xDF)) - {0xD7}
@@ -79,6 +84,8 @@ def _count(body: bytes) -> tuple[int, int]:
 
 def _has_few_bad_bytes(body: bytes, *, is_declared: bool) -> bool:
     sample = _HALVES.sub(b"", body[:_SAMPLE_BYTES])
+    if is_declared:
+        sample = _CUT_SHORT.sub(b"", sample)
     read = sample.decode("utf-8", "replace")
     bad = read.count(_LOST)
     good = len(_NOT_ASCII.findall(read)) - bad
