@@ -270,6 +270,14 @@ def test_public_id() -> None:
     assert "sha256:" + sha256(b"T\nB").hexdigest() == public_id(bare)
 
 
+def test_what_was_only_updated_stands_there() -> None:
+    """An entry of Atom need not say more than when it was updated (PRS-13)."""
+    updated = replace(STORY, published=None, updated=at(-5))
+
+    assert at(-5) == sort_key(updated, at(0))
+    assert at(-9) == sort_key(replace(updated, published=at(-9)), at(0))
+
+
 @pytest.mark.parametrize(
     ("published", "expected"),
     [(at(-5), at(-5)), (at(5), at(0)), (None, at(0))],

@@ -154,8 +154,10 @@ def public_id(item: Item) -> str:
 
 
 def sort_key(item: Item, first_seen: datetime) -> datetime:
-    """Where the item stands among others: when it was published, but never after we met it (B12).
+    """Where the item stands among others: at its date, but never after we met it (B12).
 
-    Undated items stand where we met them, once and for all (B11, PRS-14).
+    The date is when it was published, else updated (PRS-13). Undated items stand where we met
+    them, once and for all (B11, PRS-14).
     """
-    return min(item.published, first_seen) if item.published else first_seen
+    dated = item.published or item.updated
+    return min(dated, first_seen) if dated else first_seen
