@@ -80,6 +80,13 @@ def test_link_is_url_else_external_url() -> None:
     """PRS-11."""
     assert "https://feed.example/a" == one(url="/a", external_url="/b").link
     assert "https://feed.example/b" == one(external_url="/b").link
+    assert "https://feed.example/b" == one(id="https://feed.example/i", external_url="/b").link
+
+
+def test_an_identifier_may_be_the_address() -> None:
+    """Where neither address is given; the specification would have all identifiers so."""
+    assert "https://feed.example/i" == one(id="https://feed.example/i").link
+    assert "" == one(id="tag:feed.example,2020:i").link
 
 
 def test_plain_content_becomes_paragraphs() -> None:
@@ -88,6 +95,18 @@ def test_plain_content_becomes_paragraphs() -> None:
 
     assert "<p>use &lt;tag&gt; &amp; go<br>now</p><p>next</p>" == item.content
     assert "1 < 2 <b>" == item.title
+
+
+def test_plain_content_stands_in_for_html_that_shows_nothing() -> None:
+    """HTML of nothing but a script is none; line ends of old Macs are some (PRS-19)."""
+    item = one(content_html="<script>x()</script>", content_text="a\rb")
+
+    assert "<p>a<br>b</p>" == item.content
+
+
+def test_nameless_authors_hide_no_author() -> None:
+    """The author of version 1 counts where the list of 1.1 names nobody (PRS-16)."""
+    assert "Bob" == one(authors=[{"name": ""}], author={"name": "Bob"}).author
 
 
 def test_attachments_and_the_rest() -> None:

@@ -108,6 +108,44 @@ def test_a_name_left_in_brackets_is_a_name() -> None:
     assert (Person("Jane"),) == _item("<title>T</title><author>(Jane)</author>").authors
 
 
+@pytest.mark.parametrize(
+    ("inner", "expected"),
+    [
+        ("<dc:creator>B</dc:creator><author>A</author>", "A"),
+        ("<dc:creator>B</dc:creator><author>a@x.example (A)</author>", "A"),
+        ("<dc:creator>B</dc:creator><author>a@x.example</author>", "B"),
+        ("<dc:creator>B</dc:creator><dc:creator>C</dc:creator>", "B, C"),
+        ("<author> </author><dc:creator>B</dc:creator>", "B"),
+        ("<author>a@x.example</author>", "a@x.example"),
+    ],
+)
+def test_the_author_comes_before_the_creator(inner: str, expected: str) -> None:
+    """Unless all that is said of the author is a mail address; several are joined (PRS-16)."""
+    assert expected == _item(f"<title>T</title>{inner}").author
+
+
+def test_blanks_make_no_other_summary() -> None:
+    """A summary that says what the content says is dropped (PRS-17)."""
+    item = _item(
+        "<description> <![CDATA[<p>x</p>]]>\n</description>"
+        "<content:encoded><![CDATA[<p>x</p>]]></content:encoded>"
+    )
+
+    assert (None, "<p>x</p>") == (item.summary, item.content)
+
+
+def test_candidates_below_a_nested_base_start_from_it() -> None:
+    """What srcset lists is as relative as src is (B32, PRS-28)."""
+    body = documents.atom(
+        "<entry><id>1</id><content type='xhtml'><div xml:base='https://b.example/x/'>"
+        "<img src='1.png' srcset='1.png 1x, 2.png 2x'/></div></content></entry>"
+    )
+    (read,) = parse.read(body.encode(), url="https://base.example/").items
+
+    assert 'src="https://b.example/x/1.png"' in read.body
+    assert 'srcset="https://b.example/x/1.png 1x, https://b.example/x/2.png 2x"' in read.body
+
+
 def test_the_full_text_of_yandex_is_the_content() -> None:
     """Russian publishers have it beside a short description (PRS-17)."""
     item = _item(

@@ -261,7 +261,15 @@ ATOM_LINKS = {
     ),
     "none_but_related": ("<link rel='related' href='r'/>", "https://feed.example/sub/r"),
     "id_that_is_an_address": ("<id>http://x.example/i</id>", "http://x.example/i"),
-    "enclosure_is_no_page": ("<link rel='enclosure' href='e'/>", ""),
+    "nothing_but_an_enclosure": (
+        "<link rel='license' href='l'/><link rel='enclosure' href='e'/>",
+        "https://feed.example/sub/e",
+    ),
+    "id_before_an_enclosure": (
+        "<id>http://x.example/i</id><link rel='enclosure' href='e'/>",
+        "http://x.example/i",
+    ),
+    "where_only_its_author_may_go": ("<link rel='edit' href='e'/>", ""),
     "nested_bases": (
         "<link xml:base='deep/' href='a'/>",
         "https://feed.example/sub/deep/a",
@@ -271,7 +279,7 @@ ATOM_LINKS = {
 
 @pytest.mark.parametrize(("inner", "link"), ATOM_LINKS.values(), ids=ATOM_LINKS)
 def test_atom_link_choice(inner: str, link: str) -> None:
-    """rel=alternate wins, HTML before other types, then whatever leads to a page (PRS-10)."""
+    """rel=alternate wins, HTML before other types, then the first that leads anywhere (PRS-10)."""
     (one,) = read(atom(f"<entry>{inner}</entry>")).items
 
     assert link == one.link

@@ -44,6 +44,13 @@ _NOT_PAGES = re.compile(
 )
 
 
+#: Links that lead away from an entry, or to where only its author may go.
+_NOT_OWN = re.compile(
+    r"edit|edit-media|hub|license|next|prev|previous|first|last|up|icon"
+    r"|service|service\..*|https?:.*|salmon|search"
+)
+
+
 @dataclass(frozen=True, slots=True)
 class _Link:
     relation: str
@@ -123,14 +130,14 @@ def _entry(
         fields.setdefault("media:description", described)
     links = tuple(_links(reading, fields))
     guid = _identifier(reading, fields)
-    link = _page(links) or _address_in(reading, fields) or _first(links, "self")
+    page = _page(links) or _address_in(reading, fields) or _first(links, "self")
     summary, content = bodies.read(
         reading,
         fields,
         contents=_CONTENTS,
         summaries=_SUMMARIES,
         raw_html=constructs.as_html,
-        preferred_bases=(link, site_url),
+        preferred_bases=(page, site_url),
     )
     enclosures = _enclosures(reading, fields, links)
     picture = media.picture(reading, fields, enclosures) or media.picture_in(
@@ -140,7 +147,7 @@ def _entry(
     return Item(
         digest=digest,
         guid=guid,
-        link=link,
+        link=page or _own(links),
         title=_plain(reading, fields, MAX_TITLE, "title", "dc:title", "media:title"),
         summary=summary,
         content=content,
@@ -190,6 +197,11 @@ def _page(links: tuple[_Link, ...]) -> str:
     if alternates:
         return alternates[0].url
     return next((link.url for link in links if not _NOT_PAGES.fullmatch(link.relation)), "")
+
+
+def _own(links: tuple[_Link, ...]) -> str:
+    """The first link of an entry that has no page: an enclosure, mostly (PRS-10)."""
+    return next((link.url for link in links if not _NOT_OWN.fullmatch(link.relation)), "")
 
 
 def _address_in(reading: Reading, fields: Fields) -> str:

@@ -99,7 +99,7 @@ def _kept(tag: str, name: str, value: str, base: str) -> str | None:
     if name == "src":
         return _source(tag, value, base)
     if name == "srcset":
-        return _srcset(value, base)
+        return srcset(value, base)
     if name in {"poster", "cite"}:
         return _address(value, base)
     if name in {"width", "height"}:
@@ -138,7 +138,7 @@ def _picture(value: str, base: str) -> str | None:
     return None if not url or is_pixel(name, url.partition(name)[2]) else url
 
 
-def _srcset(value: str, base: str) -> str | None:
+def srcset(value: str, base: str) -> str | None:
     found = []
     for candidate in _CANDIDATE.finditer(value):
         address, descriptor = candidate[1], candidate[2] or ""

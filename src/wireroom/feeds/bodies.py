@@ -39,7 +39,9 @@ def read(
     if summary_element is not None and summary_raw != content_raw:
         base = reading.html_base(summary_element, *preferred_bases)
         summary = reading.html(summary_raw[:MAX_SUMMARY], base)
-    return (None if summary == content else summary), content
+    if summary and content and summary.strip() == content.strip():
+        summary = None
+    return summary, content
 
 
 def _longest(

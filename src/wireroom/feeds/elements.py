@@ -11,6 +11,7 @@ from itertools import islice
 from lxml import etree
 
 from wireroom.feeds import dates, plaintext, sanitize, urls
+from wireroom.feeds.attributes import srcset
 from wireroom.feeds.encoding import repair_double_utf8
 from wireroom.feeds.limits import MAX_CONTENT, MAX_NAME, MAX_TITLE, MAX_URL, PARSER_VERSION
 from wireroom.feeds.model import Digest, SafeHtml
@@ -175,13 +176,18 @@ class Reading:
         return _SELF_CLOSED.sub(_opened_and_closed, html)
 
     def _apply_nested_bases(self, element: Element) -> None:
-        """Make references below a nested xml:base absolute: HTML knows no such attribute."""
-        if all(_XML_BASE not in inner.attrib for inner in element.iterdescendants()):
+        """Make references below any xml:base absolute: HTML knows no such attribute.
+
+        `element` may be the div inside of XHTML content, with a base that the content has not.
+        """
+        if all(_XML_BASE not in inner.attrib for inner in element.iter()):
             return
         for inner in element.iterdescendants():
             for name in _REFERENCES:
                 if reference := inner.get(name):
                     inner.set(name, urls.resolve(self.base(inner), reference) or reference)
+            if candidates := inner.get("srcset"):
+                inner.set("srcset", srcset(candidates, self.base(inner)) or "")
 
 
 def _mender(utf8: bytes) -> Callable[[str], str] | None:

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from wireroom.feeds import dates, lenient_json, media, sanitize
+from wireroom.feeds import dates, lenient_json, media, people, sanitize
 from wireroom.feeds.elements import as_line, as_url, digester
 from wireroom.feeds.lenient_json import Document
 from wireroom.feeds.limits import (
@@ -89,7 +89,11 @@ def _item(
     language: str,
     feed_authors: tuple[Person, ...],
 ) -> Item:
-    link = _url(base, entry.get("url")) or _url(base, entry.get("external_url"))
+    link = (
+        _url(base, entry.get("url"))
+        or _url(base, entry.get("external_url"))
+        or _address_in(entry.get("id"))
+    )
     content = _content(entry, link or base)
     summary = _plain_paragraphs(_string(entry.get("summary"))[:MAX_SUMMARY], link or base)
     enclosures = tuple(_attachments(base, entry.get("attachments")))
@@ -119,16 +123,22 @@ def _guid(value: object) -> str | None:
     return identifier if identifier.strip() and len(identifier) <= MAX_GUID else None
 
 
+def _address_in(identifier: object) -> str:
+    """An identifier that is an address, as the specification would have them all."""
+    text = _string(identifier).strip()
+    return as_url("", text) if text[:8].lower().startswith(("http://", "https://")) else ""
+
+
 def _content(entry: dict[str, Any], base: str) -> SafeHtml | None:
     html = _string(entry.get("content_html"))
-    if html.strip():
-        return sanitize.html(html[:MAX_CONTENT], base_url=base) or None
+    if html.strip() and (safe := sanitize.html(html[:MAX_CONTENT], base_url=base)):
+        return safe
     return _plain_paragraphs(_string(entry.get("content_text"))[:MAX_CONTENT], base)
 
 
 def _plain_paragraphs(text: str, base: str) -> SafeHtml | None:
     """Plain text as HTML: blank lines part paragraphs, other line ends are kept (PRS-19)."""
-    text = text.strip().replace("\r\n", "\n")
+    text = text.strip().replace("\r\n", "\n").replace("\r", "\n")
     if not text:
         return None
     paragraphs = _BLANK_LINES.split(_escaped(text))
@@ -148,8 +158,12 @@ def _extra(base: str, entry: dict[str, Any], link: str) -> dict[str, str]:
 
 
 def _people(base: str, authors: object, author: object) -> tuple[Person, ...]:
-    found = (_person(base, one) for one in _listed(authors) or _listed(author))
-    return tuple(dict.fromkeys(person for person in found if person is not None))
+    """Those of `authors`, else the one of version 1 (PRS-16)."""
+    return _named(base, authors) or _named(base, author)
+
+
+def _named(base: str, authors: object) -> tuple[Person, ...]:
+    return people.unique(_person(base, one) for one in _listed(authors))
 
 
 def _person(base: str, author: object) -> Person | None:

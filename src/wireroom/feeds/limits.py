@@ -4,7 +4,7 @@ Text over its limit is cut, an address over its limit is dropped.
 """
 
 #: Raise when the same bytes may be read differently than before: all items are then read anew.
-PARSER_VERSION = b"wireroom-parser-5"
+PARSER_VERSION = b"wireroom-parser-6"
 
 #: Items read of one document, in document order (HTTP-21).
 MAX_ITEMS = 500

@@ -45,13 +45,18 @@ def from_element(reading: Reading, element: Element) -> Person | None:
 
 
 def in_fields(reading: Reading, fields: Fields, *names: str) -> tuple[Person, ...]:
-    """Everyone in the first of the fields called `names` that names anyone."""
+    """Everyone in the first of the fields called `names` that names anyone.
+
+    A mail address is no name, and is taken only where no field has one (PRS-16).
+    """
+    nameless: tuple[Person, ...] = ()
     for name in names:
         if name in fields:
             found = unique(from_element(reading, element) for element in fields[name][:MAX_LIST])
-            if found:
+            if any(person.name for person in found):
                 return found
-    return ()
+            nameless = nameless or found
+    return nameless
 
 
 def unique(people: Iterable[Person | None]) -> tuple[Person, ...]:

@@ -49,8 +49,8 @@ _SUMMARIES = (
     ("media:description",),
 )
 _AUTHORS = (
-    "dc:creator",
     "author",
+    "dc:creator",
     "dc:author",
     "itunes:author",
     "atom:author",
