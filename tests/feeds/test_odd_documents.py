@@ -146,6 +146,17 @@ def test_candidates_below_a_nested_base_start_from_it() -> None:
     assert 'srcset="https://b.example/x/1.png 1x, https://b.example/x/2.png 2x"' in read.body
 
 
+def test_a_usual_prefix_of_an_unknown_namespace_means_the_usual() -> None:
+    """A slip in the address of a namespace loses no text (B35)."""
+    body = (
+        "<rss xmlns:content='http://purl.example/content'><channel><item>"
+        "<content:encoded>a</content:encoded></item></channel></rss>"
+    )
+    (read,) = parse.read(body.encode(), url="https://base.example/").items
+
+    assert "a" == read.content
+
+
 def test_the_full_text_of_yandex_is_the_content() -> None:
     """Russian publishers have it beside a short description (PRS-17)."""
     item = _item(

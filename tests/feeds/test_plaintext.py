@@ -28,6 +28,10 @@ TEXTS = {
     "cdata": ("<![CDATA[x & y]]>", "x & y"),
     "only_an_image": ('<img src="/a.png">', ""),
     "control_characters": ("a\x00b\x0bc\x1fd", "a b c d"),
+    "spoken_of": ("How to center a &lt;div&gt;", "How to center a <div>"),
+    "spoken_of_twice_escaped": ("The &amp;lt;img&amp;gt; tag &amp;amp; co", "The <img> tag & co"),
+    "not_spoken_of": ("<div>a</div><table>b</table>", "a b"),
+    "formatting_cut_short": ("<b>Breaking", "Breaking"),
     "next_line": ("a\x85b", "a b"),
 }
 INVISIBLE = {

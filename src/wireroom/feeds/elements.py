@@ -268,7 +268,7 @@ def reading_of(tree: Tree, utf8: bytes, url: str) -> Reading:
     return Reading(
         url=url,
         root=root,
-        names=names_for(root.tag, (child.tag for child in islice(root, 8))),
+        names=names_for(root.tag, (child.tag for child in islice(root, 8)), root.nsmap),
         has_bases=b"xml:base" in utf8,
         is_rebuilt=tree.is_rebuilt,
         mend=_mender(utf8),

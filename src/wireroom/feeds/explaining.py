@@ -135,7 +135,7 @@ def _ablations(body: bytes, url: str, content_type: str) -> Iterator[tuple[_Abla
 
 
 def _of_xml(root: Element, url: str) -> Iterator[_Ablation]:
-    names = names_for(root.tag, (child.tag for child in root))
+    names = names_for(root.tag, (child.tag for child in root), root.nsmap)
     item = _item_in(root, names)
     tags = tuple(dict.fromkeys(child.tag for child in item))
     for tag in tags:

@@ -6,7 +6,7 @@ all others keep their full XML name and match nothing.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 #: Usual prefix -> its namespaces, compared without scheme, case and final "/" or "#".
@@ -36,6 +36,7 @@ _NAMESPACES = {
         "search.yahoo.com/mrss",
         "video.search.yahoo.com/mrss",
         "tools.search.yahoo.com/mrss",
+        "www.rssboard.org/media-rss",
     ),
     "itunes": (
         "www.itunes.com/dtds/podcast-1.0.dtd",
@@ -79,18 +80,22 @@ _SCHEME = re.compile(r"^\s*\w+://|[/#\s]+$")
 class Names(dict[str, str]):
     """The short names of one document's elements by their XML names, worked out when first met.
 
-    `own` are the short prefixes or full namespaces whose elements are the format's own.
+    `own` are the short prefixes or full namespaces whose elements are the format's own, `meant`
+    the usual prefixes of namespaces that nobody knows.
     """
 
-    __slots__ = ("own",)
+    __slots__ = ("meant", "own")
 
-    def __init__(self, own: Iterable[str]) -> None:
+    def __init__(self, own: Iterable[str], meant: Mapping[str, str]) -> None:
         super().__init__()
         self.own = frozenset(own)
+        self.meant = meant
 
     def __missing__(self, tag: str) -> str:
         namespace, prefix, local = split(tag)
         key = prefix or namespace
+        if key not in self.own:
+            prefix = prefix or self.meant.get(namespace, "")
         name = f"{prefix}:{local}" if prefix else tag
         if not key or key in self.own:
             name = local
@@ -115,11 +120,14 @@ def split(tag: object) -> tuple[str, str, str]:
     return "", _UNDECLARED.get(prefix, prefix), local
 
 
-def names_for(root_tag: str, inner_tags: Iterable[str]) -> Names:
+def names_for(
+    root_tag: str, inner_tags: Iterable[str], declared: Mapping[str | None, str]
+) -> Names:
     """Names for a document with this root; `inner_tags` are those of its first children.
 
     A namespace that nobody knows, on the root or on the channel, is the publisher's slip: its
-    elements are taken for the format's own.
+    elements are taken for the format's own. So is one that the root has `declared` under the
+    usual prefix of another.
     """
     namespace, prefix, _ = split(root_tag)
     own = {prefix or namespace}
@@ -129,7 +137,12 @@ def names_for(root_tag: str, inner_tags: Iterable[str]) -> Names:
         inner, known, local = split(tag)
         if local in {"channel", "item"}:
             own.add(known or inner)
-    return Names(own - {"", "rdf"})
+    meant = {
+        namespace: prefix
+        for prefix, namespace in declared.items()
+        if prefix in _NAMESPACES and not _prefix(namespace)
+    }
+    return Names(own - {"", "rdf"}, meant)
 
 
 def _prefix(namespace: str) -> str:

@@ -53,6 +53,15 @@ _INVISIBLE = re.compile(
 _TURNING = re.compile("[\u202a-\u202e\u2066-\u2069\u00ad]")
 _CONTROLS = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
 _BARE_TAG = re.compile(r"<[a-z][a-z0-9]*>", re.IGNORECASE)
+#: What frames or holds the parts of a page: nobody sets a title in it, but some write of it.
+_SPOKEN_OF = re.compile(
+    r"<(?!/)(?:a|address|article|aside|audio|body|button|canvas|details|div|footer|form|head|header"
+    r"|html|iframe|img|input|label|link|main|meta|nav|object|option|section|select|summary|svg"
+    r"|table|textarea|title|video)>",
+    re.IGNORECASE,
+)
+#: Characters behind such a tag in which an end tag is looked for.
+_LOOKED_AT = 2048
 #: Feeds escape titles twice often, and three times only when they mean it.
 _MAX_DECODINGS = 2
 
@@ -124,6 +133,14 @@ def _form_feed_or_nothing(tag: re.Match[str]) -> str:
 def _in_place_of(tag: re.Match[str], block: str) -> str:
     """What stands where `tag` stood: `block`, nothing, or the tag itself if HTML has none such."""
     name = (tag[1] or "").lower()
+    if _SPOKEN_OF.fullmatch(tag[0]) and _is_spoken_of(tag, name):
+        return tag[0]
     if name in _BLOCKS:
         return block
     return "" if not name or name in _INLINES else tag[0]
+
+
+def _is_spoken_of(tag: re.Match[str], name: str) -> bool:
+    """Whether nothing ends what a bare tag begins: "How to center a <div>"."""
+    rest = len(tag.string) - tag.end()
+    return rest < _LOOKED_AT and f"</{name}" not in tag.string[tag.end() :].lower()
