@@ -51,6 +51,23 @@ def _where(answer: Response) -> tuple[int, str]:
     return answer.status_code, answer.headers.get("location", "")
 
 
+@pytest.mark.parametrize("path", ["/settings", "/settings/security", "/settings/data", "/confirm"])
+def test_password_managers_know_whose_password_is_asked_for(
+    outside: Outside, owner: Visitor, path: str
+) -> None:
+    """Each form with a password names the account before it, where only programs see that."""
+    _later(outside)
+    forms = re.findall(r"<form.*?</form>", owner.get(path).text, re.DOTALL)
+    asking = [form for form in forms if 'type="password"' in form]
+
+    assert asking
+    for form in asking:
+        name, _, _ = form.partition('type="password"')
+        (field,) = re.findall(r"<input[^>]*autocomplete=\"username\"[^>]*>", name)
+        assert 'value="ada"' in field
+        assert 'tabindex="-1" aria-hidden="true"' in field
+
+
 @pytest.mark.parametrize(("path", "page", "form"), GRAVE, ids=[path for path, *_ in GRAVE])
 def test_an_old_login_has_to_show_who_it_is(
     outside: Outside, owner: Visitor, path: str, page: str, form: dict[str, str]

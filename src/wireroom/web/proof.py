@@ -31,10 +31,15 @@ def is_fresh(request: WebRequest) -> bool:
     )
 
 
-async def asked_for(request: WebRequest) -> dict[str, bool]:
+async def asked_for(request: WebRequest) -> dict[str, Any]:
     """What a form that guards the account asks for; see the macro `who`."""
+    return {"login": await login_name(request), "proved": is_fresh(request)}
+
+
+async def login_name(request: WebRequest) -> str:
+    """The name that the account's password goes with; "" where it has none."""
     login = await room_of(request).database.read(store.login_of, account_id_of(request))
-    return {"has_password": login is not None, "proved": is_fresh(request)}
+    return login[0] if login else ""
 
 
 def first(back: str) -> Response[Any]:
@@ -63,7 +68,7 @@ async def _form(
         status=status,
         error=error,
         target=target,
-        has_password=await room.database.read(store.login_of, account_id) is not None,
+        login=await login_name(request),
         has_app=any(each.kind == "totp" for each in known),
         passkey_options=asked.options if asked else "",
         sign_on=room.sign_on.issuer.title if room.sign_on and by_word else "",

@@ -43,7 +43,7 @@ async def _settings(
         sessions=sessions,
         current=session.token.id,
         account=session.account,
-        has_password=(await proof.asked_for(request))["has_password"],
+        login=await proof.login_name(request),
         wakes=room.waking is not None,
         error=error,
         said=said,
