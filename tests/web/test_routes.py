@@ -182,6 +182,24 @@ def test_entries_since_a_day_are_sent_again(
     assert told in (answer.text if is_refused else ada.get("/settings/routes").text)
 
 
+@pytest.mark.parametrize(
+    "typed",
+    [
+        pytest.param("0" * 5_000, id="thousands of zeros"),
+        pytest.param("9" * 21, id="21 digits"),
+        pytest.param("٣", id="another script's digits"),
+        pytest.param("-1", id="less than nothing"),
+        pytest.param("1e3", id="a power"),
+    ],
+)
+def test_what_is_no_number_is_refused_in_words(ada: Browser, route_id: int, typed: str) -> None:
+    """However long it is: Python itself refuses to read thousands of digits."""
+    answer = ada.post(f"/settings/routes/{route_id}/replay", newest=typed)
+
+    assert 422 == answer.status_code
+    assert "That is no number that fits here." in answer.text
+
+
 def test_an_entry_that_waits_says_why(ada: Browser, route_id: int) -> None:
     """In one sentence, on a page of its own where no script is."""
     answer = ada.get(f"/settings/routes/{route_id}/why/2")
