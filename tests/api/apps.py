@@ -11,8 +11,9 @@ from litestar import Litestar
 from litestar.testing import TestClient
 
 from tests.rows import NOON
+from tests.servers.applications import share_routes
 from wireroom import accounts, subscribing
-from wireroom.api.native.app import build
+from wireroom.api.native import app
 from wireroom.api.native.door import Rates, Tools
 from wireroom.feeds import parse
 from wireroom.feeds.model import ParsedFeed
@@ -27,6 +28,8 @@ from wireroom.store.vault import Vault
 from wireroom.subscribing import Subscribed, Unsubscribed
 from wireroom.throttle import Rate
 from wireroom.waking.devices import Waking
+
+share_routes(app)
 
 FEED = b"""<?xml version="1.0"?><rss version="2.0"><channel><title>Harbour Courier</title>
 <link>https://harbour.example/</link><description>Ships and weather</description>
@@ -114,7 +117,7 @@ class Station:
         )
 
     def app(self, *, cors_origins: tuple[str, ...] = (), **tools: Any) -> Litestar:
-        return build(replace(self.tools, **tools), cors_origins=cors_origins)
+        return app.build(replace(self.tools, **tools), cors_origins=cors_origins)
 
     def token(self, account_id: int, scopes: str = "") -> str:
         return asyncio.run(

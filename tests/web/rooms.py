@@ -13,6 +13,7 @@ from litestar import Litestar, Router
 from sqlalchemy import Connection
 
 from tests.rows import NOON, add_account, add_entry, add_feed, add_fetch, add_folder, at, follow
+from tests.servers.applications import share_routes
 from wireroom import targets
 from wireroom.accounts.sign_on import SignOn
 from wireroom.delivery import wishlist
@@ -27,8 +28,10 @@ from wireroom.store.engine import Database
 from wireroom.store.places import Place
 from wireroom.store.vault import Vault
 from wireroom.subscribing import Choice
-from wireroom.web.app import build
+from wireroom.web import app
 from wireroom.web.room import Settings
+
+share_routes(app)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +121,7 @@ class Outside:
         pictures: Addresses | None = None,
         beside: Sequence[Router] = (),
     ) -> Litestar:
-        return build(
+        return app.build(
             database=self.database,
             subscribe=self.subscribe,
             unsubscribe=self.unsubscribe,

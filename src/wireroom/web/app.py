@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 import structlog
@@ -109,17 +110,9 @@ def build(
         show_posting,
         listeners=Listeners(closing or asyncio.Event()),
     )
-    files = create_static_files_router(
-        path=f"/static/{static_version()}",
-        directories=[STATIC],
-        opt=FILES,
-        cache_control=None,
-        after_request=_keep_for_ever,
-        include_in_schema=False,
-    )
     return Litestar(
         [
-            files,
+            _files(),
             *door.ROUTES,
             *second_step.ROUTES,
             *proof.ROUTES,
@@ -148,6 +141,18 @@ def build(
         request_max_body_size=BODY_MAX_BYTES,
         openapi_config=None,
         logging_config=None,
+    )
+
+
+@cache
+def _files() -> Router:
+    return create_static_files_router(
+        path=f"/static/{static_version()}",
+        directories=[STATIC],
+        opt=FILES,
+        cache_control=None,
+        after_request=_keep_for_ever,
+        include_in_schema=False,
     )
 
 
