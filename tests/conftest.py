@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from tests.servers import engines, postgresql
+from tests.servers import engines, folders, postgresql
 from tests.servers.databases import Databases
 from wireroom.store import schema
 from wireroom.store.engine import Database, connect
@@ -21,6 +21,7 @@ settings.register_profile("explore", deadline=None, max_examples=2_000)
 settings.load_profile("gate")
 
 engines.compile_once()
+folders.lie_in_memory()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
