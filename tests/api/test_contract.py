@@ -127,7 +127,11 @@ def test_a_revoked_token_opens_nothing(station: Station, ada: Phone) -> None:
         (token,) = accounts_store.list_tokens(connection, ada.account_id, "api")
         accounts_store.remove_token(connection, ada.account_id, token.id)
 
-    assert 401 == ada.send("GET", "/rss_list_subscriptions").status_code
+    answer = ada.send("GET", "/rss_list_subscriptions")
+
+    assert 401 == answer.status_code
+    assert 'error="invalid_token"' in answer.headers["www-authenticate"]
+    assert "was revoked" in answer.json()["Error"]
 
 
 # -- isolation ------------------------------------------------------------------------------------

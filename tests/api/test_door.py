@@ -38,6 +38,35 @@ def test_a_token_that_marks_changes_nothing_else(station: Station, ada: Phone) -
     assert (403, "not_allowed") == reader.refused("PUT", "/set_preferences", app={})
 
 
+_NO_TOKEN = "Send a token of yours: Authorization: Bearer wr_…"
+_NO_SUCH_TOKEN = "The token is not known, has expired or was revoked; send another one."
+
+
+@pytest.mark.parametrize(
+    ("authorization", "sentence", "asked"),
+    [
+        pytest.param("", _NO_TOKEN, 'Bearer realm="wireroom"', id="none"),
+        pytest.param("Bearer ", _NO_TOKEN, 'Bearer realm="wireroom"', id="empty"),
+        pytest.param("Basic wr_no", _NO_TOKEN, 'Bearer realm="wireroom"', id="another scheme"),
+        pytest.param(
+            "bearer wr_no", _NO_SUCH_TOKEN, 'Bearer realm="wireroom", error="invalid_token"',
+            id="unknown",
+        ),
+    ],
+)  # fmt: skip
+def test_a_wrong_token_is_told_from_none(
+    station: Station, authorization: str, sentence: str, asked: str
+) -> None:
+    """For people in the sentence, for programs in the challenge (RFC 6750 §3.1)."""
+    with TestClient(station.app()) as client:
+        answer = client.get(_LIST, headers={"authorization": authorization})
+
+    assert (401, {"Error": sentence, "code": "not_authenticated"}) == (
+        answer.status_code, answer.json(),
+    )  # fmt: skip
+    assert asked == answer.headers["www-authenticate"]
+
+
 # -- the issuer's tokens --------------------------------------------------------------------------
 
 
@@ -56,13 +85,13 @@ def test_the_issuers_tokens_are_taken(station: Station) -> None:
 
 
 def test_tokens_that_are_not_the_issuers(station: Station) -> None:
-    """Wrong, late or another's: 401, like no token."""
+    """Wrong, late or another's: refused like one of ours that is none."""
     world = World()
     over = world.token(exp=int((NOON - timedelta(hours=1)).timestamp()))
 
-    assert 401 == _listed(station, world, over).status_code
-    assert 401 == _listed(station, world, World().token()).status_code
-    assert 401 == _listed(station, world, "a.b.c").status_code
+    for token in (over, World().token(), "a.b.c"):
+        answer = _listed(station, world, token)
+        assert (401, _NO_SUCH_TOKEN) == (answer.status_code, answer.json()["Error"])
 
 
 def test_an_issuer_that_does_not_answer(station: Station) -> None:

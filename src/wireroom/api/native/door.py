@@ -133,14 +133,10 @@ async def knock(request: Request[Any, Any, Any]) -> Response[Any] | None:
         return _too_many(wait)
     if request.route_handler.opt.get("open"):
         return None
-    scheme, _, secret = request.headers.get("authorization", "").partition(" ")
-    guest = await _guest(tools, secret.strip()) if scheme.lower() == "bearer" else None
+    secret = _secret_of(request)
+    guest = await _guest(tools, secret) if secret else None
     if guest is None:
-        response = problems.answer(
-            "Send a token of yours: Authorization: Bearer wr_…", "not_authenticated"
-        )
-        response.headers["WWW-Authenticate"] = 'Bearer realm="wireroom"'
-        return response
+        return _unknown(secret)
     if wait := tools.rates.token.wait(guest.key, tools.now()):
         return _too_many(wait)
     if not _covers(guest.scopes, request):
@@ -148,6 +144,23 @@ async def knock(request: Request[Any, Any, Any]) -> Response[Any] | None:
     request.scope["state"]["account_id"] = guest.account_id
     request.scope["state"]["token_id"] = guest.token_id
     return None
+
+
+def _secret_of(request: Request[Any, Any, Any]) -> str:
+    scheme, _, secret = request.headers.get("authorization", "").partition(" ")
+    return secret.strip() if scheme.lower() == "bearer" else ""
+
+
+def _unknown(secret: str) -> Response[Any]:
+    """To whoever brought no token, or none that opens anything (RFC 6750 §3)."""
+    sentence = "Send a token of yours: Authorization: Bearer wr_…"
+    challenge = 'Bearer realm="wireroom"'
+    if secret:
+        sentence = "The token is not known, has expired or was revoked; send another one."
+        challenge += ', error="invalid_token"'
+    response = problems.answer(sentence, "not_authenticated")
+    response.headers["WWW-Authenticate"] = challenge
+    return response
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +176,7 @@ async def _guest(tools: Tools, secret: str) -> _Guest | None:
     """Whoever brings a token of ours, or one of the issuer whose word is taken."""
     if tools.sign_on is not None and secret.count(".") == 2:
         return await _sent_by_issuer(tools, tools.sign_on, secret)
-    token = await accounts.token_behind(tools.database, secret, tools.now()) if secret else None
+    token = await accounts.token_behind(tools.database, secret, tools.now())
     if token is None:
         return None
     return _Guest(token.account_id, token.scopes, f"token {token.id}", token.id)

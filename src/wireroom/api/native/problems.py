@@ -25,7 +25,7 @@ CODES: Mapping[str, tuple[int, str]] = {
     # anywhere
     "invalid_json": (400, "The body is not JSON, or not an object."),
     "invalid_request": (400, "The request makes no sense here."),
-    "not_authenticated": (401, "No token, or one that is not valid any more."),
+    "not_authenticated": (401, "No token, or one that is not known, has expired or was revoked."),
     "not_allowed": (403, "The token does not cover this."),
     "not_found": (404, "There is no such path."),
     "method_not_allowed": (405, "The path takes another method."),
