@@ -50,11 +50,10 @@ _FUTURE_GRACE = timedelta(hours=24)
 
 _RFC_822 = re.compile(
     r"(?:[A-Za-z]{3},? )?([0-9]{1,2}) ([A-Z][a-z]{2}) ([0-9]{4})"
-    r" ([0-9]{2}):([0-9]{2})(?::([0-9]{2}))? (?:([+-])([0-9]{2})([0-9]{2})|([A-Z]{1,4}))"
+    r" ([0-9]{2}:[0-9]{2}(?::[0-9]{2})?) ([+-][0-9]{4}|(?![AP]M\Z)[A-Z]{1,4})"
 )
-_ENGLISH = {name: number for name, number in MONTHS.items() if len(name) == 3}
-_HALF_DAYS = frozenset({"AM", "PM"})
-_UTC_NAMES = frozenset({"GMT", "UTC", "UT", "Z"})
+#: Short names as RFC 822 writes them -> the month as ISO 8601 does.
+_TWO_DIGITS = {name.title(): f"{month:02}" for name, month in MONTHS.items() if len(name) == 3}
 _NO_OFFSET = timedelta(0)
 
 _EASTERN_SIGNS = str.maketrans(
@@ -107,34 +106,38 @@ def plausible(when: datetime, *, now: datetime) -> bool:
 
 def _rfc_3339(text: str) -> datetime | None:
     # fromisoformat takes any character for the T, but "2010-01-01+05:00" is not five o'clock.
-    if text[10:11] not in {"T", " ", ""}:
-        return None
-    try:
-        when = datetime.fromisoformat(text)
-        return _sane(when.astimezone(UTC) if when.tzinfo else when.replace(tzinfo=UTC))
-    except (ValueError, OverflowError):
-        return None
+    return _iso_8601(text) if text[10:11] in {"T", " ", ""} else None
 
 
 def _rfc_822(text: str) -> datetime | None:
     match = _RFC_822.fullmatch(text)
     if match is None:
         return None
-    day, name, year, hour, minute, second, sign, hours, minutes, zone = match.groups()
-    month = _ENGLISH.get(name.lower())
-    if month is None or zone in _HALF_DAYS:
-        return None
+    day, name, year, clock, zone = match.groups()
+    if month := _TWO_DIGITS.get(name):
+        return _iso_8601(f"{year}-{month}-{day:0>2}T{clock}Z", _east(zone))
+    return None
+
+
+def _iso_8601(text: str, east: timedelta = _NO_OFFSET) -> datetime | None:
+    """What `text` says, `east` earlier."""
     try:
-        when = datetime(
-            int(year), month, int(day), int(hour), int(minute), int(second or 0), tzinfo=UTC
-        )
-        if zone is None:
-            when -= _offset(sign, hours, minutes)
-        elif zone not in _UTC_NAMES:
-            when -= ZONES.get(zone.lower(), _NO_OFFSET)
-        return _sane(when)
+        when = datetime.fromisoformat(text)
+        if when.tzinfo is None:
+            when = when.replace(tzinfo=UTC)
+        elif when.tzinfo is not UTC:
+            when = when.astimezone(UTC)
+        return _sane(when - east if east else when)
     except (ValueError, OverflowError):
         return None
+
+
+@lru_cache(maxsize=64)  # a feed has one or two
+def _east(zone: str) -> timedelta:
+    """How far from Greenwich RFC 822's `zone` is; not at all when it is unknown."""
+    if zone[0] in "+-":
+        return _offset(zone[0], zone[1:3], zone[3:])
+    return ZONES.get(zone.lower(), _NO_OFFSET)
 
 
 def _sane(when: datetime) -> datetime | None:
@@ -157,9 +160,12 @@ def _cleaned(text: str) -> str:
     """One alphabet of signs: no entities, odd blanks, wide digits, or Eastern units."""
     if "&" in text:
         text = unescape(unescape(text))
-    text = normalize("NFKC", text)[:MAX_LENGTH].casefold()
-    text = _EASTERN_DAY.sub(r"-\1 ", text.translate(_EASTERN_SIGNS))
-    text = text.translate({0x2212: "-", 0x2013: "-", 0x200E: " ", 0x200F: " "})
+    if text.isascii():
+        text = text.lower()
+    else:
+        text = normalize("NFKC", text)[:MAX_LENGTH].casefold()
+        text = _EASTERN_DAY.sub(r"-\1 ", text.translate(_EASTERN_SIGNS))
+        text = text.translate({0x2212: "-", 0x2013: "-", 0x200E: " ", 0x200F: " "})
     return " ".join(text.split()).strip("<>\"'?,; ")
 
 
@@ -270,26 +276,22 @@ def _weekday(day: _Day) -> int | None:
 
 def _weekdays_in(text: str) -> set[int]:
     """Weekdays that `text` names; a name that is two days in two languages is none."""
-    named = (WEEKDAYS.get(folded(match[3]), frozenset()) for match in _words(text))
+    named = (WEEKDAYS.get(folded(word), frozenset()) for _, _, word in _TOKEN.findall(text))
     return {day for days in named if len(days) == 1 for day in days}
-
-
-def _words(text: str) -> list[re.Match[str]]:
-    return [match for match in _TOKEN.finditer(text) if match[3]]
 
 
 def _named_day(text: str, months: set[int]) -> _Day | None:
     """A day whose month is a word (or was found already), in whatever order the parts stand."""
-    plain = folded(text) if text.count(" ") > 2 and not text.isascii() else ""
-    for name, month in LONG_NAMES.items():
-        if name in plain:
-            months.add(month)
-    words = [folded(match[3]) for match in _words(text)]
+    if text.count(" ") > 2 and not text.isascii():
+        plain = folded(text)
+        months |= {month for name, month in LONG_NAMES.items() if name in plain}
+    tokens = _TOKEN.findall(text)
+    words = [folded(word) for _, _, word in tokens if word]
     named = [word for word in words if word in MONTHS]
     if len({MONTHS[word] for word in named}) > 1:  # "mar" and "paz" are weekdays elsewhere
         named = [word for word in named if word not in WEEKDAYS]
     months |= {MONTHS[word] for word in named}
-    numbers = [(match[1], match[2]) for match in _TOKEN.finditer(text) if match[1]]
+    numbers = [(digits, dot) for digits, dot, _ in tokens if digits]
     if len(months) != 1 or not 1 <= len(numbers) <= 2:
         return None
     if any(dot for _, dot in numbers) and CROATIAN_TOO.intersection(named):

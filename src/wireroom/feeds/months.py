@@ -87,6 +87,8 @@ CROATIAN_TOO = frozenset({"lip", "srp", "lis", "listopad", "listopada"})
 
 def folded(word: str) -> str:
     """A word as the tables know it: no case, no accents, no dots."""
+    if word.isascii():
+        return word.lower().replace(".", "")
     decomposed = unicodedata.normalize("NFKD", word.casefold().replace("ı", "i"))
     return "".join(c for c in decomposed if not unicodedata.combining(c) and c not in ".·•")
 
