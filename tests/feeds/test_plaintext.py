@@ -86,6 +86,12 @@ def test_visible_text_stays(raw: str) -> None:
     assert " ".join(raw.split()) == sanitize.text(raw)
 
 
+@given(st.text(alphabet=" \t\n\xa0\u3000\u200b\xadab<&;é\U0001f600", max_size=12))
+def test_quick_look_says_what_the_long_one_says(raw: str) -> None:
+    """Blanks in front, which no quick look lets pass, change nothing."""
+    assert sanitize.text(f" \n {raw}") == sanitize.text(raw)
+
+
 def test_a_megabyte_is_read_at_once() -> None:
     """A megabyte of opening brackets takes moments; the bound is generous for slow machines."""
     begin = time.monotonic()

@@ -84,6 +84,8 @@ def unwrapped(raw: str) -> str:
 
 def line(raw: str) -> str:
     """`raw`, which holds no markup, with blanks collapsed and all of it visible."""
+    if raw.isprintable() and "  " not in raw:  # of all blanks only the space is printable
+        return raw.strip()
     raw = " ".join(raw.split())
     if raw.isprintable():  # controls and all that is invisible are not
         return raw
