@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 import structlog
 from sqlalchemy import Connection
 
-from wireroom import bots, collecting, records, reloading, serving, wiring
+from wireroom import __version__, bots, collecting, records, reloading, serving, wiring
 from wireroom.delivery.addressing import address_forever
 from wireroom.delivery.marking import mark_forever
 from wireroom.delivery.worker import deliver_forever
@@ -90,6 +90,13 @@ async def run(
                     signal.SIGHUP, reloading.reload_bounds, room, reread
                 )
         collecting.settle()
+        log.info(
+            "running",
+            version=__version__,
+            parts=sorted(parts),
+            profile=settings.profile,
+            user_agent=wiring.user_agent(settings),
+        )
         await _work(room, parts, listening, stop, announce, watch)
 
 

@@ -38,6 +38,8 @@ async def test_a_token_opens_the_running_program(world: World) -> None:
     assert web.startswith("text/html")
     assert 401 == after
     assert token not in world.program.log.decode()
+    # Whoever wonders what publishers see finds it at the top of the log (LOG-12).
+    assert "user_agent='Wireroom/" in world.program.log.decode()
 
 
 async def _post(session: aiohttp.ClientSession, path: str, **body: object) -> dict[str, Any]:

@@ -49,6 +49,7 @@ async def poll_forever(tools: Polling, committer: Committer, bell: Bell, *, owne
             await places.some_free()
             claimed = await _claim(tools, owner, min(places.free, MOST_AT_ONCE))
             tools.meters.lanes += len(claimed)
+            log.debug("lanes claimed", lanes=len(claimed))
             for turn in claimed:
                 places.take(_work_lane(turn, tools, committer))
             if not claimed:

@@ -2,6 +2,7 @@
 
 import pytest
 from sqlalchemy import Connection, select, update
+from structlog.testing import capture_logs
 
 from tests.channels.telegram.commands.talk import (
     ADA,
@@ -27,6 +28,16 @@ async def test_subscribing_in_one_line(talk: Talk, name: str) -> None:
 
     assert said == f"✅ Harbour comes here from now on.\n{talk.url()}"
     assert [("/feed", "7")] == await talk.going()
+
+
+async def test_the_log_names_commands_without_what_was_typed(talk: Talk) -> None:
+    """Who asked for what and where; an address may hold a password (LOG-04)."""
+    with capture_logs() as logged:
+        await talk.say(f"/sub {talk.url()}")
+    lines = [each for each in logged if each["event"] == "command"]
+
+    named = {"event": "command", "log_level": "info", "command": "sub"}
+    assert [{**named, "chat": 7, "user": 7}] == lines
 
 
 async def test_subscribing_as_a_conversation(talk: Talk) -> None:

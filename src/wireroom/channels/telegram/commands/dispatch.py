@@ -232,6 +232,13 @@ async def _ordered(visit: Visit, order: Order) -> None:
         raise Complaint(texts.ONLY_ADMINS)
     if command.private_only and not visit.chat.is_private:
         raise Complaint(texts.ONLY_PRIVATE)
+    # Without what was typed: that may be a secret.
+    log.info(
+        "command",
+        command=order.name,
+        chat=visit.chat.id,
+        user=visit.sender.id if visit.sender else None,
+    )
     await command.run(visit, order.arguments)
 
 
