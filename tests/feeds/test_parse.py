@@ -618,6 +618,7 @@ IN_OTHER_BYTES = {
     "windows-1252": ("für", "cp1252"),
     "iso-2022-jp": ("日本", "iso2022_jp"),
     "hz": ("中文", "hz"),
+    "utf-8-that-looks-like-hz": ("~{ für", "utf-8"),
 }
 
 

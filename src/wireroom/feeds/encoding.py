@@ -85,6 +85,8 @@ _ALIASES = {
 _CHARACTER_SETS = re.compile(
     r"ascii|utf-8|iso8859|cp\d|koi8|mac[_-]|euc|shift_jis|big5|gb|iso2022|hz|johab|tis|ptcp|kz1048"
 )
+#: A section of HZ begins; two signs are found faster so than by their bytes.
+_HZ = re.compile(rb"~[{]")
 _ESCAPED = re.compile(r"iso2022|hz")  # 7-bit encodings that pass for ASCII
 _CP1252_GAPS = {
     code: bytes([code]).decode("cp1252", "ignore") or chr(code) for code in range(0x80, 0xA0)
@@ -138,7 +140,7 @@ def assumed_utf8(body: bytes) -> Utf8 | None:
 
 def is_plain_utf8(part: bytes) -> bool:
     """Whether `part` is valid UTF-8 that nothing of ISO 2022 or HZ can hide in."""
-    return b"\x1b" not in part and b"~{" not in part and is_utf8(part)
+    return is_utf8(part) and b"\x1b" not in part and _HZ.search(part) is None
 
 
 def _without_mark(body: bytes) -> Utf8:

@@ -129,8 +129,10 @@ def _ablations(body: bytes, url: str, content_type: str) -> Iterator[tuple[_Abla
         return
     utf8 = xml.prepared(encoding.utf8(body, content_type).utf8)
     pieces = slices.cut(utf8, MAX_ITEMS)
-    for raw in pieces.raw_items() if pieces else ():
-        if (tree := xml.read(pieces.with_items([raw]) if pieces else b"")) is not None:
+    if pieces is None or not pieces.are_items(pieces.raw_items()):
+        return
+    for raw in pieces.raw_items():
+        if (tree := xml.read(pieces.with_items([raw]))) is not None:
             yield tuple(_of_xml(tree.root, url))
 
 

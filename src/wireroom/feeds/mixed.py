@@ -60,26 +60,33 @@ _SECOND = range(0x80, 0xC0)
 
 def is_nearly_utf8(body: bytes) -> bool:
     """Whether so much of `body` is UTF-8 that it is, whatever else is said of it."""
-    sound, broken = _count(body)
-    return sound >= _AGAINST_CLAIM * broken
+    pieces = _not_ascii(body)
+    most = len(pieces) // (_AGAINST_CLAIM + 1)
+    # In what is another encoding, the first few are broken already.
+    return _broken(pieces[: most + most // 4 + 1]) <= most and _broken(pieces) <= most
 
 
 def is_mixed(body: bytes, *, is_declared: bool) -> bool:
     """Whether `body`, of which nothing but UTF-8 may be said (`is_declared`), is that with other
     bytes in it. Pieces in other encodings are hardly ever UTF-8 by chance.
     """
-    sound, broken = _count(body)
+    pieces = _not_ascii(body)
+    broken = _broken(pieces)
+    sound = len(pieces) - broken
     return _FEW_SUFFICE * sound >= broken or _has_few_bad_bytes(body, is_declared=is_declared)
 
 
-def _count(body: bytes) -> tuple[int, int]:
-    """Pieces that are UTF-8, and that are not, among those that are not ASCII."""
+def _not_ascii(body: bytes) -> list[bytes]:
+    """The pieces in a sample of `body` that are not ASCII."""
     lines = body[:_SAMPLE_BYTES].translate(_ENDS_TO_LINES).split(b"\n")
-    pieces = [line for line in lines if not line.isascii()]
+    return [line for line in lines if not line.isascii()]
+
+
+def _broken(pieces: list[bytes]) -> int:
+    """How many of `pieces` are no UTF-8."""
     # Decoded together, which takes a third of the time; what is broken does not reach over an end.
     read = b"\n".join(pieces).decode("utf-8", "surrogateescape").split("\n")
-    broken = sum(_ESCAPED.search(piece) is not None for piece in read)
-    return len(pieces) - broken, broken
+    return sum(_ESCAPED.search(piece) is not None for piece in read)
 
 
 def _has_few_bad_bytes(body: bytes, *, is_declared: bool) -> bool:

@@ -57,7 +57,7 @@ def _read_xml(
     decoded = encoding.utf8(body, content_type)
     utf8 = xml.prepared(decoded.utf8)
     pieces = slices.cut(utf8, max_items)
-    if pieces is not None and slices.are_closed((*pieces.around(), *pieces.raw_items())):
+    if pieces is not None and _is_as_cut(pieces, is_met=bool(met)):
         window = Window(met, max_items, pieces)
         around = pieces.with_items(()) if met else pieces.whole()
         with suppress(CutWrongly):
@@ -71,18 +71,31 @@ def _read_again(
 ) -> ParsedFeed | None:
     """The feed in UTF-8 most of whose items were met before; None where it may be anything else.
 
-    Nobody looks at the inside of an item that was met: it was valid UTF-8 in which comments end
-    then, and has the same bytes now. All the rest is checked.
+    Nobody looks at the inside of an item that was met: it was sound then, and has the same bytes
+    now. All the rest is checked.
     """
     decoded = encoding.assumed_utf8(body)
-    pieces = slices.cut(xml.prepared(decoded.utf8), max_items) if decoded else None
-    if decoded is None or pieces is None or not slices.are_closed(pieces.around()):
+    pieces = slices.cut(xml.without_prolog(decoded.utf8), max_items) if decoded else None
+    if decoded is None or pieces is None or not _is_as_cut(pieces, is_met=True):
         return None
     around = pieces.with_items(())
     with suppress(CutWrongly):
-        if encoding.is_plain_utf8(around):
-            return _read_tree(around, url, Window(met, max_items, pieces), decoded)
+        if _is_sound(around):
+            window = Window(met, max_items, pieces, _is_sound)
+            return _read_tree(around, url, window, decoded)
     return None
+
+
+def _is_as_cut(pieces: slices.Slices, *, is_met: bool) -> bool:
+    """Whether nothing hides tags beyond a cut; items of which some are met are asked later."""
+    around = filter(None, map(bytes.strip, pieces.around))
+    is_around_closed = all(map(slices.is_closed, around))
+    return is_around_closed and (is_met or pieces.are_items(pieces.raw_items()))
+
+
+def _is_sound(part: bytes) -> bool:
+    """Whether a part of a document is the same in the document as it is decoded and prepared."""
+    return encoding.is_plain_utf8(part) and not xml.has_open_sections(part)
 
 
 def _read_tree(utf8: bytes, url: str, window: Window, decoded: encoding.Utf8) -> ParsedFeed | None:

@@ -4,15 +4,15 @@ Most polls bring documents in which nearly all items were read before. Their raw
 (see `Item.digest`), so only what is around the items and the new ones need ever become a tree.
 
 The cut is by plain byte search and therefore a guess: an end tag inside CDATA, nested or
-commented-out items break it. Whoever uses it compares the number of slices with the number of item
-elements that the parser then finds, and forgets the slices where they differ.
+commented-out items break it. Whoever uses it asks `Slices.are_items` of what was not met before,
+compares the number of slices with the number of item elements that the parser then finds, and
+forgets the slices where they differ.
 """
 
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import islice
 
 _FIRST = re.compile(rb"<((?:[A-Za-z][\w-]{0,30}:)?(?:item|entry))[\s>]")
 #: What hides tags, by how it begins and ends.
@@ -26,12 +26,16 @@ _ELEMENT = re.compile(rb"<[A-Za-z]")
 class Slices:
     """A document with the places of its items, each (start, end), in order.
 
-    What stands between items, which is hardly ever anything, counts as standing before them.
     `is_cut` says that there were more items than were asked for; they count as nothing.
     """
 
     utf8: bytes
+    #: What the items are called.
+    name: bytes
     places: list[tuple[int, int]]
+    #: What stands before the first item and, where anything does, between items. It counts as
+    #: standing before all of them.
+    around: list[bytes]
     #: Where begins what follows the last item.
     rest: int
     is_cut: bool = False
@@ -41,71 +45,75 @@ class Slices:
         for start, end in self.places:
             yield utf8[start:end]
 
-    def around(self) -> list[bytes]:
-        """What stands before the first item and between items, where anything does."""
-        position = 0
-        around = []
-        for start, end in self.places:
-            if start > position:
-                around.append(self.utf8[position:start])
-            position = end
-        return around
-
     def with_items(self, items: Iterable[bytes]) -> bytes:
         """The document with `items` for its items."""
-        return b"".join((*self.around(), *items, self.utf8[self.rest :]))
+        return b"".join((*self.around, *items, self.utf8[self.rest :]))
 
     def whole(self) -> bytes:
         """The document with all the items cut, of which it is itself where nothing is between."""
-        ends = (end for _, end in self.places)
-        starts = (start for start, _ in islice(self.places, 1, None))
-        gaps = (self.utf8[end:start] for end, start in zip(ends, starts, strict=False))
-        if self.is_cut or any(gap and not gap.isspace() for gap in gaps):
+        if self.is_cut or not all(map(bytes.isspace, self.around[1:])):
             return self.with_items(self.raw_items())
         return self.utf8
+
+    def are_items(self, raws: Iterable[bytes]) -> bool:
+        """Whether each of `raws`, cut out here, is an item as far as bytes tell.
+
+        No other begins in it, and what hides tags ends in it. So it is with all that were met
+        before, which were asked then.
+        """
+        start = _starts(self.name)
+        return all(start.search(raw, 1) is None and is_closed(raw) for raw in raws)
 
 
 def cut(utf8: bytes, max_items: int) -> Slices | None:
     """The first `max_items` items of `utf8`; None where they cannot be told by their bytes.
 
-    Whether a tag is one or stands in a comment is for `are_closed` to tell.
+    Each goes from a start tag to the next end tag. Whether that is its own is for
+    `Slices.are_items` to tell, and for `is_closed` whether what is around them hides any.
     """
     first = _FIRST.search(utf8) if b"item" in utf8 or b"entry" in utf8 else None
     if first is None or not _ELEMENT.search(utf8, 0, first.start()):
         return None
+    name = first[1]
+    end_tag = b"</" + name + b">"
     places: list[tuple[int, int]] = []
-    end, start = 0, -1
-    for tag in _tags(first[1]).finditer(utf8, first.start()):
-        if not tag[1]:
-            if start >= 0:
-                return None
-            if len(places) == max_items:
-                end_tag = b"</" + first[1] + b">"
-                return Slices(utf8, places, utf8.rfind(end_tag) + len(end_tag), is_cut=True)
-            start = tag.start()
-            continue
-        end = tag.end()
-        if not 0 <= start >= end - _LARGEST:
+    around: list[bytes] = []
+    start, end = first.start(), 0
+    for tag in _ends(name).finditer(utf8, start):
+        if start > end:
+            around.append(utf8[end:start])
+        end = tag.start() + len(end_tag)
+        if not 0 <= start < end <= start + _LARGEST:
             return None
         places.append((start, end))
-        start = -1
-    return Slices(utf8, places, end) if start < 0 else None
+        start = tag.start(1)
+        if start < 0 and (following := _starts(name).search(utf8, end)):
+            start = following.start()
+        if start >= 0 and len(places) == max_items:
+            rest = utf8.rfind(end_tag) + len(end_tag)
+            return Slices(utf8, name, places, around, rest, is_cut=True)
+    return Slices(utf8, name, places, around, end) if start < 0 else None
 
 
 @lru_cache(maxsize=16)
-def _tags(name: bytes) -> re.Pattern[bytes]:
-    """Where an element called `name` begins, and, with a slash for group 1, where it ends."""
-    return re.compile(rb"<(?:%b(?=[\s/>])|(/)%b>)" % (name, name))
+def _starts(name: bytes) -> re.Pattern[bytes]:
+    """Where an element called `name` begins."""
+    return re.compile(rb"<%b(?=[\s/>])" % name)
 
 
-def are_closed(pieces: Iterable[bytes]) -> bool:
-    """Whether what hides tags ends in the piece that it begins in.
+@lru_cache(maxsize=16)
+def _ends(name: bytes) -> re.Pattern[bytes]:
+    """Where an element called `name` ends, and, as group 1, where the next begins close behind.
 
-    It does in items that were met before, which were asked then.
+    Looked for by a longer string than start tags are, and half as often: twice as fast.
     """
-    for piece in pieces:
-        for opening, closing in _MARKS:
-            last = piece.rfind(opening)
-            if last >= 0 and piece.find(closing, last) < 0:
-                return False
+    return re.compile(rb"</%b>(?:\s*+(<%b(?=[\s/>])))?" % (name, name))
+
+
+def is_closed(piece: bytes) -> bool:
+    """Whether what hides tags ends in the piece that it begins in."""
+    for opening, closing in _MARKS:
+        last = piece.rfind(opening)
+        if last >= 0 and piece.find(closing, last) < 0:
+            return False
     return True

@@ -7,11 +7,10 @@ from lxml import etree
 
 from wireroom.feeds import xml
 from wireroom.feeds.elements import Element, Reading, digester, reading_of
-from wireroom.feeds.encoding import is_plain_utf8
 from wireroom.feeds.model import Digest, Item, Warning  # noqa: A004
-from wireroom.feeds.slices import Slices, are_closed
+from wireroom.feeds.slices import Slices
 
-Digester = Callable[[bytes], Digest]
+Digester = Callable[[bytes | memoryview], Digest]
 
 
 class CutWrongly(Exception):
@@ -23,12 +22,14 @@ class Window:
     """What a format's reader takes the items out of.
 
     With `slices`, the tree being read holds no items when any were `met` before, all of them
-    otherwise. `passed_over` and `warnings` are gathered while reading.
+    otherwise. `is_sound` asks of those that were not met whether they are what they seem to be.
+    `passed_over` and `warnings` are gathered while reading.
     """
 
     met: Collection[Digest]
     max_items: int
     slices: Slices | None = None
+    is_sound: Callable[[bytes], bool] = bool
     passed_over: list[Digest] = field(default_factory=list)
     warnings: list[Warning] = field(default_factory=list)
 
@@ -78,15 +79,16 @@ class Window:
         slices: Slices,
     ) -> tuple[Reading, list[tuple[Element, Digest]]]:
         unmet = []
-        for raw in slices.raw_items():
-            digest = digest_of(raw)
+        view = memoryview(slices.utf8)  # whose slices are no copies
+        for start, end in slices.places:
+            digest = digest_of(view[start:end])
             if digest in self.met:
                 self.passed_over.append(digest)
             else:
-                unmet.append((raw, digest))
+                unmet.append((start, end, digest))
         if self.met and unmet:
-            raws = [raw for raw, _ in unmet]
-            if not (are_closed(raws) and all(map(is_plain_utf8, raws))):
+            raws = [slices.utf8[start:end] for start, end, _ in unmet]
+            if not (slices.are_items(raws) and all(map(self.is_sound, raws))):
                 raise CutWrongly
             reading = self._reading_of(slices.with_items(raws), reading.url)
         elements = list(find(reading)) if unmet or not self.met else []
@@ -95,7 +97,7 @@ class Window:
         if slices.is_cut:
             self._warn_of_more()
         return reading, [
-            (element, digest) for element, (_, digest) in zip(elements, unmet, strict=True)
+            (element, digest) for element, (*_, digest) in zip(elements, unmet, strict=True)
         ]
 
     def _reading_of(self, utf8: bytes, url: str) -> Reading:

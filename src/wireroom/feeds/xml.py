@@ -90,6 +90,18 @@ def _shortened(text: bytes) -> bytes:
 
 
 def prepared(utf8: bytes) -> bytes:
+    """`utf8` as the parser may see it: nothing before the root, every section ended."""
+    utf8 = without_prolog(utf8)
+    return repair.closed_sections(utf8) if has_open_sections(utf8) else utf8
+
+
+def has_open_sections(utf8: bytes) -> bool:
+    """Whether more CDATA sections begin than end in `utf8`."""
+    begun = utf8.count(b"<![CDATA[")
+    return begun > 0 and begun > utf8.count(b"]]>")
+
+
+def without_prolog(utf8: bytes) -> bytes:
     """`utf8` without what must not reach the parser: leading blanks and junk, DOCTYPE."""
     utf8 = utf8.lstrip()
     if not utf8.startswith((b"<?xml ", b"<rss", b"<feed", b"<rdf:RDF")):
@@ -97,10 +109,7 @@ def prepared(utf8: bytes) -> bytes:
         if start is not None and not utf8.startswith((b"<!--", b"<?")):
             utf8 = b"\n" * utf8.count(b"\n", 0, start.start()) + utf8[start.start() :]
             utf8 = utf8.lstrip() if b"<?xml" in utf8[: start.end()] else utf8
-    utf8 = _without_doctype(utf8)
-    if utf8.count(b"<![CDATA[") > utf8.count(b"]]>"):
-        return repair.closed_sections(utf8)
-    return utf8
+    return _without_doctype(utf8)
 
 
 def read(utf8: bytes) -> Tree | None:
