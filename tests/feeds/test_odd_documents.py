@@ -239,6 +239,18 @@ def test_media_speak_for_an_item_that_says_nothing() -> None:
     assert ("Own", "Said") == (own.title, own.body)
 
 
+def test_descriptions_of_films_keep_their_lines() -> None:
+    """They are plain text in many lines; where there is markup, that parts them (B34)."""
+    group = "<media:group><media:description>{}</media:description></media:group>"
+    entry = f"<entry><id>1</id>{group}</entry>".format("Of ships:\n1. Argo\n\nMore &amp; more\n")
+    (youtube,) = parse.read(documents.atom(entry).encode(), url="https://base.example/").items
+
+    assert "<p>Of ships:<br>1. Argo</p><p>More &amp; more</p>" == youtube.body
+    assert "<p>a<br>b</p>" == _item(group.format("a\nb")).body
+    assert "<i>a</i>\nb" == _item(group.format("&lt;i&gt;a&lt;/i&gt;\nb")).body
+    assert "a" == _item(group.format("\na\n")).body.strip()
+
+
 @pytest.mark.parametrize("holder", ["media:group", "media:content", "media:group><media:content"])
 def test_media_bring_categories_of_their_own(holder: str) -> None:
     """What a group or one of its media is filed under, the item is, behind its own (PRS-33)."""

@@ -103,6 +103,11 @@ IMAGES = {
         ),
     ),
     "candidates_all_bad": ('a<img srcset="javascript:alert(1) 1x">', "a"),
+    "tiny_in_pixels": ('a<img src="/p.gif" width="1px" height="1px">', "a"),
+    "size_in_pixels": (
+        '<img src="/p.gif" width="90px">',
+        '<img src="https://site.example/p.gif" width="90">',
+    ),
     "link_around_counter": ('a<a href="/x"><img src="/p.gif" width=1></a>b', "ab"),
     "lazy": (
         f'<img src="{PIXEL}" data-src="/a.png">',

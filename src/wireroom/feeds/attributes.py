@@ -38,7 +38,7 @@ _PLAIN_HOST = re.compile(r"https?://([a-z0-9.-]*[a-z])(?=/|\Z)")
 _DATA_IMAGE = re.compile(
     rf"data:image/(?:{'|'.join(allowlist.DATA_IMAGES)});base64,[A-Za-z0-9+/=]+", re.IGNORECASE
 )
-_SIZE = re.compile(r"[0-9]{1,5}%?")
+_SIZE = re.compile(r"([0-9]{1,5}%?)(?:px)?")
 _CANDIDATE = re.compile(r"[\s,]*+(\S++)(?:\s++([^,\s]*+)[^,]*+)?")
 _DESCRIPTOR = re.compile(r"[0-9]{1,5}(?:\.[0-9]{1,3})?[wxh]")
 #: Candidates of one srcset; publishers' image services list up to 20.
@@ -103,7 +103,8 @@ def _kept(tag: str, name: str, value: str, base: str) -> str | None:
     if name in {"poster", "cite"}:
         return _address(value, base)
     if name in {"width", "height"}:
-        return value if _SIZE.fullmatch(value) else None
+        size = _SIZE.fullmatch(value)
+        return size[1] if size else None
     if name == "class":
         return " ".join(c for c in value.split() if c.startswith("language-")) or None
     return value

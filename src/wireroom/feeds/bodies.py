@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
+from wireroom.feeds import media
 from wireroom.feeds.elements import Element, Fields, Reading
 from wireroom.feeds.limits import MAX_SUMMARY
 from wireroom.feeds.model import SafeHtml
@@ -51,6 +52,8 @@ def _longest(
     for name in names:
         for element in fields.get(name, ()):
             raw = raw_html(reading, element)
+            if name == "media:description":
+                raw = media.described(raw)
             if len(raw) > len(longest) and not raw.isspace():
                 longest, chosen = raw, element
     return longest, chosen

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from wireroom.feeds import dates, lenient_json, media, people, sanitize
+from wireroom.feeds import dates, lenient_json, media, people, plaintext, sanitize
 from wireroom.feeds.elements import as_line, as_url, digester
 from wireroom.feeds.lenient_json import Document
 from wireroom.feeds.limits import (
@@ -28,7 +28,6 @@ from wireroom.feeds.model import Digest, Enclosure, Item, ParsedFeed, Person, Sa
 
 #: The specification wants the whole address; the bare number is accepted where items are.
 _VERSION = re.compile(r"(https?://(?:www\.)?jsonfeed\.org/version/)?(\d[\d.]{0,7})/?")
-_BLANK_LINES = re.compile(r"\n[ \t]*(?:\n[ \t]*)+")
 _ENTRIES = msgspec.json.Decoder(list[msgspec.Raw])
 
 
@@ -137,15 +136,9 @@ def _content(entry: dict[str, Any], base: str) -> SafeHtml | None:
 
 
 def _plain_paragraphs(text: str, base: str) -> SafeHtml | None:
-    """Plain text as HTML: blank lines part paragraphs, other line ends are kept (PRS-19)."""
-    text = text.strip().replace("\r\n", "\n").replace("\r", "\n")
-    if not text:
+    if not text.strip():
         return None
-    paragraphs = _BLANK_LINES.split(_escaped(text))
-    if len(paragraphs) == 1 and "\n" not in text:
-        return sanitize.html(f"<p>{paragraphs[0]}</p>", base_url=base)
-    html = "".join(f"<p>{paragraph}</p>" for paragraph in paragraphs)
-    return sanitize.html(html.replace("\n", "<br>"), base_url=base)
+    return sanitize.html(plaintext.as_html(_escaped(text)), base_url=base)
 
 
 def _escaped(text: str) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from posixpath import splitext
 from urllib.parse import urlsplit
 
+from wireroom.feeds import plaintext
 from wireroom.feeds.elements import Element, Fields, Reading, attribute
 from wireroom.feeds.limits import MAX_LIST, MAX_NAME, MAX_SUMMARY, MAX_TITLE
 from wireroom.feeds.model import Enclosure, SafeHtml
@@ -86,7 +87,14 @@ def description(reading: Reading, fields: Fields) -> SafeHtml | None:
     if _KINDS.isdisjoint(fields):
         return None
     texts = (reading.raw(each) for each in elements_in(reading, fields, "media:description"))
-    return next((reading.html(text[:MAX_SUMMARY], "") for text in texts if text.strip()), None)
+    texts = (described(text)[:MAX_SUMMARY] for text in texts if text.strip())
+    return next((reading.html(text, "") for text in texts), None)
+
+
+def described(raw: str) -> str:
+    """A media:description as HTML: plain text in many lines on the sites that show films."""
+    is_plain = "<" not in raw and "\n" in raw.strip()
+    return plaintext.as_html(raw) if is_plain else raw
 
 
 def picture(reading: Reading, fields: Fields, media: tuple[Enclosure, ...]) -> str:

@@ -53,6 +53,7 @@ _INVISIBLE = re.compile(
 _TURNING = re.compile("[\u202a-\u202e\u2066-\u2069\u00ad]")
 _CONTROLS = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
 _BARE_TAG = re.compile(r"<[a-z][a-z0-9]*>", re.IGNORECASE)
+_BLANK_LINES = re.compile(r"\n[ \t]*(?:\n[ \t]*)+")
 #: What frames or holds the parts of a page: nobody sets a title in it, but some write of it.
 _SPOKEN_OF = re.compile(
     r"<(?!/)(?:a|address|article|aside|audio|body|button|canvas|details|div|footer|form|head|header"
@@ -105,6 +106,16 @@ def _decoded(raw: str) -> str:
         if "&" not in raw and "<" not in raw:
             break
     return raw
+
+
+def as_html(escaped: str) -> str:
+    """Plain text, in which "<" and "&" are escaped, as HTML.
+
+    Blank lines part paragraphs, other line ends are kept (PRS-19).
+    """
+    text = escaped.strip().replace("\r\n", "\n").replace("\r", "\n")
+    html = "".join(f"<p>{each}</p>" for each in _BLANK_LINES.split(text))
+    return html.replace("\n", "<br>")
 
 
 def paragraphs(raw: str) -> list[str]:
