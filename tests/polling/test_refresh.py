@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from sqlalchemy import Connection, update
+from structlog.testing import capture_logs
 
 from tests.fetching.conftest import OpenClient, OpenSite
 from tests.polling.newsroom import Newsroom, rss
@@ -48,6 +49,22 @@ async def test_adding_a_feed_costs_one_request_and_every_other_is_conditional(
 
     assert [None, *['"a"'] * 4] == [seen.headers.get("if-none-match") for seen in server.seen]
     assert ["Story 1", "Story 2"] == await newsroom.titles(followed.feed_id, news=False)
+
+
+async def test_an_adapter_that_is_gone_is_told_to_the_log(
+    newsroom: Newsroom, open_site: OpenSite
+) -> None:
+    """Its feeds are read as they are, and whoever runs Wireroom hears of it (ADP-06)."""
+    async with open_site({"/feed": [Reply(body=rss("1")), Reply(body=rss("2", "1"))]}):
+        followed = await newsroom.subscribe(FEED)
+        gone = update(feeds_table).values(adapter="gone")
+        await newsroom.database.write(lambda connection: connection.execute(gone).rowcount)
+        with capture_logs() as logged:
+            await newsroom.poll_after(TEN_MINUTES)
+
+    told = [line["why"] for line in logged if line["event"] == "feed read as it is"]
+    assert ["No adapter is called 'gone'; the feed is read as it is."] == told
+    assert ["Story 1", "Story 2"] == await newsroom.titles(followed.feed_id)
 
 
 async def test_a_304_is_cheap(newsroom: Newsroom, open_site: OpenSite) -> None:

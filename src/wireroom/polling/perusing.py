@@ -3,10 +3,13 @@
 from datetime import datetime
 from hashlib import blake2b
 
+import structlog
+
 from wireroom.errors import NotAFeed
 from wireroom.feeds import adapters, changes, identity
 from wireroom.feeds.identity import IdentityRule
 from wireroom.feeds.limits import PARSER_VERSION
+from wireroom.feeds.model import ParsedFeed
 from wireroom.fetching.outcome import Fetched, NotModified, Outcome
 from wireroom.polling import moving, websub
 from wireroom.polling.health import Health
@@ -14,6 +17,8 @@ from wireroom.polling.tools import Polling
 from wireroom.store import entries
 from wireroom.store.feed_to_poll import FeedToPoll
 from wireroom.store.ingest import Reading
+
+log = structlog.get_logger(__name__)
 
 
 async def peruse(
@@ -35,7 +40,7 @@ async def peruse(
         )
     except NotAFeed as error:
         return error
-    parsed = adapters.apply(feed.adapter, parsed)
+    parsed = _adapted(feed, parsed)
     keys = identity.lookup_keys(parsed, rule, imported=feed.never_read)
     memory = await tools.database.read(entries.remember, feed.id, keys)
     state = changes.FeedState(
@@ -61,6 +66,14 @@ async def peruse(
         hub_url=hub_url,
         topic_url=topic_url,
     )
+
+
+def _adapted(feed: FeedToPoll, parsed: ParsedFeed) -> ParsedFeed:
+    """`parsed` as the feed's adapter has it; the log hears why where it has it not (ADP-06)."""
+    adapted = adapters.apply(feed.adapter, parsed)
+    for warning in adapted.warnings[len(parsed.warnings) :]:
+        log.warning("feed read as it is", feed=feed.id, url=feed.url, why=warning.text)
+    return adapted
 
 
 def _was_off(feed: FeedToPoll) -> bool:
