@@ -1,12 +1,12 @@
 """What a second document changes: one row of the field lessons after the other."""
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 
 from tests.feeds.publishing import START, Reader, at, item, numbered, raw
-from wireroom.feeds.model import SafeHtml
+from wireroom.feeds.model import Item, SafeHtml
 
 # --- the first reading
 
@@ -70,6 +70,50 @@ def test_edited_item_is_not_news(edit: dict[str, object]) -> None:
     assert [] == reader.read(edited, *numbered(3))
     assert [] == reader.read(edited, *numbered(4))[:-1]
     assert 5 == len(reader.entries)
+
+
+_TALE = " ".join(f"word{n}" for n in range(60))
+
+
+def by_day(name: str, text: str) -> Item:
+    """An item of a site that puts the title into guid and link, and dates by day."""
+    address = f"https://example.org/{name}"
+    return item(name, guid=address, link=address, text=text, published=_MIDNIGHT)
+
+
+_MIDNIGHT = START.replace(hour=0, minute=0, second=0)
+
+
+def test_renamed_item_of_a_site_that_dates_by_day_is_not_news() -> None:
+    """Guid, link and title change together; the text in place of the old one is left (B1)."""
+    others = [by_day(f"n{n}", f"Words of {n}") for n in range(3)]
+    reader = Reader()
+    reader.read(by_day("foo", f"<p>{_TALE}</p>"), *others)
+
+    assert [] == reader.read(by_day("foo-bar", f"<p>{_TALE}</p>"), *others)
+    assert 4 == len(reader.entries)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "stays"),
+    [
+        pytest.param(_TALE, f"{_TALE}, and then it ends {_TALE[::-1]}", False, id="one end"),
+        pytest.param("Read all of it here", "Read all of it here", False, id="short"),
+        pytest.param(_TALE, _TALE, True, id="both listed"),
+    ],
+)
+def test_what_a_site_writes_under_all_stories_makes_none_another_one(
+    before: str, after: str, stays: bool
+) -> None:
+    """Two stories of one day may begin or end alike, say little, or stand beside each other."""
+    old = by_day("foo", before)
+    others = [by_day(f"n{n}", f"Words of {n}") for n in range(3)]
+    reader = Reader()
+    reader.read(old, *others)
+
+    assert ["Title of bar"] == reader.read(
+        by_day("bar", after), *([old] if stays else []), *others
+    )
 
 
 def test_edited_item_updates_its_row() -> None:
@@ -161,6 +205,21 @@ def test_a_late_story_is_news_where_every_reading_is_renumbered() -> None:
     assert ["Late"] == reader.read(item("l", title="Late", published=at(-90)), *moved)
 
 
+def test_a_late_story_that_is_dated_by_day_is_news_where_every_reading_is_renumbered() -> None:
+    """Its date is the beginning of a day in which it came late, and that day may be over."""
+    midnight = START.replace(hour=0, minute=0, second=0)
+    items = [
+        raw(replace(one, published=midnight - timedelta(days=i)))
+        for i, one in enumerate(numbered(10, first=10))
+    ]
+    reader = Reader(clock=midnight)
+    reader.read(*items, after=timedelta(minutes=20))
+    moved = [raw(replace(one, guid=f"new:{i}", link="")) for i, one in enumerate(items)]
+    late = item("l", title="Late", published=midnight - timedelta(days=1))
+
+    assert ["Late"] == reader.read(late, *moved)
+
+
 def test_busy_feed_that_turns_over_is_all_news() -> None:
     """A window that holds nothing but new items is news, all of it."""
     reader = Reader()
@@ -186,6 +245,22 @@ def test_items_that_share_a_guid_are_told_apart(guid: str, linked: bool) -> None
     assert ["Title of n10"] == reader.read(*items[1:-1])
     assert ["Title of n11"] == reader.read(*items[:-2])
     assert [] == reader.read(*items)
+
+
+@pytest.mark.parametrize("day", [None, START.replace(hour=0, minute=0, second=0)])
+def test_what_all_items_share_makes_none_another_one(day: datetime | None) -> None:
+    """Where guid and link are the same for all, a new item is told although the one that was met
+    with them leaves the document, whether nothing is dated or all only by day (B3, B5)."""
+    items = [
+        raw(replace(one, guid="0", link="https://example.org/", published=day))
+        for one in reversed(numbered(12))
+    ]
+    reader = Reader()
+    reader.read(*items[:4])
+    for newest in range(5, 13):
+        reader.read(*items[newest - 4 : newest])
+
+    assert [f"Title of n{n}" for n in range(4, 12)] == reader.told
 
 
 def test_guid_zero_is_a_guid() -> None:

@@ -14,7 +14,7 @@ from itertools import pairwise
 from wireroom.feeds.identity import DEFAULT_RULE, IdentityRule, document_keys
 from wireroom.feeds.learning import learnt
 from wireroom.feeds.legacy import rb_marker
-from wireroom.feeds.matching import Known, Matching, Story, Window, match
+from wireroom.feeds.matching import Known, Matching, Story, Window, is_coarse, match
 from wireroom.feeds.model import Digest, Item, ParsedFeed
 from wireroom.feeds.traits import ItemKey, content_hash, sort_key
 
@@ -263,7 +263,7 @@ def _reasons(
     reasons: Reasons = {}
     for index in fresh:
         published, position = stories[index].item.published, stories[index].position
-        if is_renumbered and _precedes(published, settled):
+        if is_renumbered and _precedes(_latest(published), settled):
             reasons[index] = (False, _RENUMBERED)
         elif (
             position > edge >= 0
@@ -274,6 +274,11 @@ def _reasons(
         else:
             reasons[index] = (True, _UNSEEN)
     return reasons
+
+
+def _latest(published: datetime | None) -> datetime | None:
+    """When a story came out at the latest: a date without a time of day means all of the day."""
+    return published + timedelta(days=1) if published and is_coarse(published) else published
 
 
 def _precedes(moment: datetime | None, other: datetime | None) -> bool:

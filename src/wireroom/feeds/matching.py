@@ -100,6 +100,8 @@ class _Candidate:
     conflicts: frozenset[Fact]
     #: Neither of the two is dated.
     undated: bool
+    #: Both begin and end with the same words, and are too long for that to be one thing.
+    same_ends: bool
 
 
 def match(
@@ -123,7 +125,7 @@ def match(
         likely = [one for one in by_facts if _is_likely(one, window, rule, coarse)]
         found.reidentified |= _claim(found, claimed, likely)
         if found.storm:
-            possible = [one for one in by_facts if _is_possible(one, window)]
+            possible = [one for one in by_facts if _is_possible(one, window, rule)]
             found.reidentified |= _claim(found, claimed, possible)
     return found
 
@@ -144,7 +146,7 @@ def _candidates(
     index: int, story: Story, known: Mapping[ItemKey, Known], rule: IdentityRule
 ) -> list[_Candidate]:
     entries: dict[int | ItemKey, Known] = {}
-    traits: dict[int | ItemKey, set[Trait]] = {}
+    traits: dict[int | ItemKey, list[Trait]] = {}
     best: dict[int | ItemKey, tuple[int, Trait | Literal["imported"]]] = {}
     unsettled = rule.basis == "fields" and not rule.settled
     for rank, named in enumerate(story.keys.named):
@@ -152,7 +154,7 @@ def _candidates(
             continue
         claim = named.key if entry.seq is None else entry.seq
         entries.setdefault(claim, entry)
-        traits.setdefault(claim, set()).add(named.trait)
+        traits.setdefault(claim, []).append(named.trait)
         if named.strong or (unsettled and named.trait in ("guid", "link", "whole")):
             best.setdefault(claim, (rank, named.trait))
     for key in imported_keys(story.item):
@@ -161,7 +163,7 @@ def _candidates(
             entries.setdefault(claim, entry)
             best.setdefault(claim, (len(story.keys.named), "imported"))
     return [
-        _compare(index, story, entry, claim, traits.get(claim, set()), best.get(claim))
+        _compare(index, story, entry, claim, traits.get(claim, []), best.get(claim))
         for claim, entry in entries.items()
     ]
 
@@ -171,7 +173,7 @@ def _compare(
     story: Story,
     entry: Known,
     claim: int | ItemKey,
-    shared: set[Trait],
+    shared: Sequence[Trait],
     best: tuple[int, Trait | Literal["imported"]] | None,
 ) -> _Candidate:
     item = story.item
@@ -202,6 +204,7 @@ def _compare(
         frozenset(facts),
         frozenset(conflicts - facts),
         undated,
+        shared.count("text") > 1,
     )
 
 
@@ -280,9 +283,12 @@ def _is_likely(
     one: _Candidate, window: Window, rule: IdentityRule, coarse: frozenset[str]
 ) -> bool:
     """Whether weak evidence is enough, on an ordinary day."""
-    others = one.facts - {"date"}
+    if "date" in one.facts and stamp(one.story.item.published) not in coarse:
+        return len(one.facts) >= 2
+    others = _telling(one, rule)
     if "date" in one.facts:
-        return len(others) >= (2 if stamp(one.story.item.published) in coarse else 1)
+        # A new title in guid and link as well, on a site that dates by day: the text is left (B1).
+        return len(others) >= 2 or (one.same_ends and window.lost(one.known))
     if not window.lost(one.known):
         return False
     if "link" in others and rule.links == "unique":
@@ -293,9 +299,20 @@ def _is_likely(
     return len(others) >= 2 and others != {"link", "title"}
 
 
-def _is_possible(one: _Candidate, window: Window) -> bool:
+def _telling(one: _Candidate, rule: IdentityRule) -> frozenset[Fact]:
+    """What the two have in common, the date aside, that other stories of the feed have not: one
+    guid or one page for all says nothing of any (B3)."""
+    common: set[Fact] = {"date"}
+    if rule.basis in ("link", "hash"):
+        common.add("guid")
+    if rule.links == "shared":
+        common.add("link")
+    return one.facts - common
+
+
+def _is_possible(one: _Candidate, window: Window, rule: IdentityRule) -> bool:
     """Whether weak evidence is enough when most of the feed seems new at once (B2)."""
-    others = one.facts - {"date"}
+    others = _telling(one, rule)
     published = one.story.item.published
     if published is None:
         return bool(others) and window.lost(one.known)
@@ -304,8 +321,12 @@ def _is_possible(one: _Candidate, window: Window) -> bool:
 
 
 def _coarse_dates(stories: Sequence[Story]) -> frozenset[str]:
-    """Dates that say little: on the full hour (days without a time), or borne by several items."""
-    dates = Counter(stamp(story.item.published) for story in stories)
-    return frozenset(
-        date for date, times in dates.items() if times > 1 or date.endswith(":00:00+00:00")
-    )
+    """Dates that say little: coarse ones, or borne by several items."""
+    dates = [story.item.published for story in stories if story.item.published]
+    times = Counter(map(stamp, dates))
+    return frozenset(stamp(date) for date in dates if times[stamp(date)] > 1 or is_coarse(date))
+
+
+def is_coarse(published: datetime) -> bool:
+    """Whether a date is on the full hour: in some zone that is a day without a time."""
+    return published.minute == published.second == 0
