@@ -12,7 +12,7 @@ from sqlalchemy import select, text
 
 from tests.fetching.conftest import OpenSite
 from tests.polling.newsroom import PATIENCE_SECONDS, Newsroom, rss
-from tests.servers.scripted import Reply, redirect
+from tests.servers.scripted import Reply, Seen, redirect
 from wireroom import subscribing
 from wireroom.errors import Conflict, FeedUnavailable, StoreUnavailable
 from wireroom.feeds.model import ParsedFeed
@@ -119,8 +119,12 @@ async def test_a_slow_answer_is_not_asked_for_again(
 async def test_what_polls_come_to_is_counted(newsroom: Newsroom, open_site: OpenSite) -> None:
     """Each answer by its outcome, items and bytes; a 304 is told from a document (LOG-11)."""
     document = rss("1", "2")
-    site = {"/1": [Reply(body=document), Reply(304)], "/2": Reply(500)}
-    async with open_site(site):
+
+    def by_version(seen: Seen) -> Reply:
+        known = "if-none-match" in seen.headers
+        return Reply(304) if known else Reply(body=document, headers=(("ETag", '"1"'),))
+
+    async with open_site({"/1": by_version, "/2": Reply(500)}):
         await follow_many(newsroom, "https://news.example/1", "https://news.example/2")
         await newsroom.poll()
         await newsroom.poll_after(timedelta(hours=1))
