@@ -1,10 +1,12 @@
 """Atom 1.0 (RFC 4287) and its draft 0.3."""
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import NamedTuple
 
-from wireroom.feeds import bodies, constructs, facts, hints, media, people
+from wireroom.feeds import constructs, facts, hints, media, people
+from wireroom.feeds.bodies import Bodies
 from wireroom.feeds.elements import (
     Element,
     Fields,
@@ -16,6 +18,7 @@ from wireroom.feeds.elements import (
     nested,
     prefixed_attribute,
 )
+from wireroom.feeds.facets import Facet, Facets
 from wireroom.feeds.limits import (
     MAX_DESCRIPTION,
     MAX_FEED_TITLE,
@@ -28,14 +31,15 @@ from wireroom.feeds.model import Digest, Enclosure, Item, ParsedFeed, Person, So
 from wireroom.feeds.namespaces import split
 from wireroom.feeds.window import Window
 
-_PUBLISHED = ("published", "issued", "created", "dcterms:issued", "dcterms:created", "pubdate")
-_UPDATED = ("updated", "modified", "dcterms:modified", "dc:date")
-_CONTENTS = ("content", "content:encoded", "xhtml:body")
-_SUMMARIES = (
-    ("summary",),
-    ("media:description",),
-    ("description", "dc:description"),
-    ("itunes:summary",),
+_BODIES = Bodies(
+    contents=("content", "content:encoded", "xhtml:body"),
+    summaries=(
+        ("summary",),
+        ("media:description",),
+        ("description", "dc:description"),
+        ("itunes:summary",),
+    ),
+    raw_html=constructs.as_html,
 )
 #: Links that are never the page of an entry, whatever else is missing.
 _NOT_PAGES = re.compile(
@@ -51,8 +55,7 @@ _NOT_OWN = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _Link:
+class _Link(NamedTuple):
     relation: str
     url: str
     media_type: str
@@ -64,10 +67,11 @@ def read(reading: Reading, window: Window) -> ParsedFeed:
     fields = reading.fields(root)
     links = tuple(_links(reading, fields))
     site_url = _page(links) or _address_in(reading, fields)
-    language = language_of(root) or reading.first_text(
-        fields, "language", "dc:language", limit=MAX_NAME
-    )
-    authors = people.in_fields(reading, fields, "author", "dc:creator", "itunes:author")
+    read = _FEED_FACETS.read(reading, fields)
+    read["guid"] = read.get("guid") or ""
+    read["extra"] = read.get("extra", {}) | _rarer_links(links)
+    authors = read.setdefault("authors", ())
+    language = read["language"] = language_of(root) or read.get("language", "")
 
     def item(reading: Reading, element: Element, digest: Digest) -> Item:
         return _entry(reading, element, digest, site_url, language, authors)
@@ -75,8 +79,6 @@ def read(reading: Reading, window: Window) -> ParsedFeed:
     return ParsedFeed(
         format="atom",
         version=_version(root),
-        title=_plain(reading, fields, MAX_FEED_TITLE, "title", "dc:title", "media:title"),
-        description=_plain(reading, fields, MAX_DESCRIPTION, "subtitle", "tagline", "info"),
         site_url=site_url,
         self_url=_first(links, "self"),
         hub_urls=tuple(dict.fromkeys(link.url for link in links if link.relation == "hub"))[
@@ -84,17 +86,9 @@ def read(reading: Reading, window: Window) -> ParsedFeed:
         ],
         icon_url=media.icon(reading, fields, "icon", "webfeeds:icon", "logo", "itunes:image")
         or _first(links, "icon"),
-        language=language,
-        authors=authors,
         hints=hints.read(reading, fields),
-        guid=_identifier(reading, fields) or "",
-        published=reading.first_date(fields, *_PUBLISHED),
-        updated=reading.first_date(fields, *_UPDATED),
-        categories=facts.categories(reading, fields),
-        category_schemes=facts.category_schemes(reading, fields),
-        extra=facts.rarer(reading, fields) | _rarer_links(links),
-        new_url=reading.first_url(fields, "itunes:new-feed-url"),
         items=window.items(reading, root, _entries, item, site_url, language, authors),
+        **read,
     )
 
 
@@ -129,49 +123,31 @@ def _entry(
         described = reading.fields(group).get("media:description", [])
         fields.setdefault("media:description", described)
     links = tuple(_links(reading, fields))
-    guid = _identifier(reading, fields)
     page = _page(links) or _address_in(reading, fields) or _first(links, "self")
-    summary, content = bodies.read(
-        reading,
-        fields,
-        contents=_CONTENTS,
-        summaries=_SUMMARIES,
-        raw_html=constructs.as_html,
-        preferred_bases=(page, site_url),
-    )
+    summary, content = _BODIES.read(reading, fields, page or site_url)
     enclosures = _enclosures(reading, fields, links)
-    picture = media.picture(reading, fields, enclosures) or media.picture_in(
-        content or summary or ""
-    )
-    source = fields["source"][0] if "source" in fields else None
+    picture = media.picture(reading, fields, enclosures)
+    read = _ENTRY_FACETS.read(reading, fields)
+    read["authors"] = read.get("authors") or _authors_of_source(reading, fields) or feed_authors
+    read["comments_url"] = _first(links, "replies") or read.get("comments_url", "")
+    read["comment_count"] = _comment_count(read.get("comment_count"), links)
+    read["language"] = language_of(element) or read.get("language") or language
+    read["extra"] = read.get("extra", {}) | _rarer_links(links)
     return Item(
         digest=digest,
-        guid=guid,
         link=page or _own(links),
-        title=_plain(reading, fields, MAX_TITLE, "title", "dc:title", "media:title"),
         summary=summary,
         content=content,
-        published=reading.first_date(fields, *_PUBLISHED),
-        updated=reading.first_date(fields, *_UPDATED),
-        authors=_authors(reading, fields, source) or feed_authors,
-        categories=facts.categories(reading, fields),
-        category_schemes=facts.category_schemes(reading, fields),
         enclosures=enclosures,
-        image_url=picture,
-        comments_url=_first(links, "replies") or reading.first_url(fields, "comments"),
-        comment_count=_comment_count(reading, fields, links),
-        language=language_of(element)
-        or reading.first_text(fields, "dc:language", "language", limit=MAX_NAME)
-        or language,
-        source=None if source is None else _source(reading, source),
-        extra=facts.rarer(reading, fields) | _rarer_links(links),
+        image_url=picture or media.picture_in(content or summary or ""),
+        **read,
     )
 
 
-def _identifier(reading: Reading, fields: Fields) -> str | None:
+def _identifier(reading: Reading, fields: Fields, names: Sequence[str]) -> str | None:
     """The id byte for byte (PRS-08), None when empty or longer than any honest one."""
-    for name in ("id", "guid"):
-        for element in reversed(fields.get(name, ())):
+    for name in names:
+        for element in reversed(fields[name]):
             raw = reading.raw(element)
             if raw and not raw.isspace() and len(raw) <= MAX_GUID:
                 return raw
@@ -247,31 +223,28 @@ def _enclosures(
     return (*linked.values(), *others)[:MAX_LIST]
 
 
-def _comment_count(reading: Reading, fields: Fields, links: tuple[_Link, ...]) -> int | None:
-    count = facts.comment_count(reading, fields)
+def _comment_count(stated: int | None, links: tuple[_Link, ...]) -> int | None:
     for link in links:
-        if count is None and link.relation == "replies":
-            count = media.whole(prefixed_attribute(link.element, "count"))
-    return count
+        if stated is None and link.relation == "replies":
+            stated = media.whole(prefixed_attribute(link.element, "count"))
+    return stated
 
 
-def _authors(reading: Reading, fields: Fields, source: Element | None) -> tuple[Person, ...]:
-    authors = people.in_fields(reading, fields, "author", "dc:creator", "itunes:author")
-    if not authors and source is not None:
-        authors = people.in_fields(reading, reading.fields(source), "author")
-    return authors
+def _authors_of_source(reading: Reading, fields: Fields) -> tuple[Person, ...]:
+    source = fields.get("source")
+    return people.in_fields(reading, reading.fields(source[0]), ("author",)) if source else ()
 
 
-def _source(reading: Reading, element: Element) -> Source | None:
+def _source(reading: Reading, fields: Fields, names: Sequence[str]) -> Source | None:
     """Where an aggregated entry comes from: the title and page of that feed."""
-    fields = reading.fields(element)
-    links = tuple(_links(reading, fields))
-    title = _plain(reading, fields, MAX_TITLE, "title")
+    inner = reading.fields(fields[names[0]][0])
+    links = tuple(_links(reading, inner))
+    title = _plain(reading, inner, ("title",))
     url = _page(links) or _first(links, "self")
     return Source(title, url) if title or url else None
 
 
-def _plain(reading: Reading, fields: Fields, limit: int, *names: str) -> str:
+def _plain(reading: Reading, fields: Fields, names: Sequence[str], limit: int = MAX_TITLE) -> str:
     """The first text that is not empty among the fields called `names`, without its markup."""
     for name in names:
         for element in fields.get(name, ()):
@@ -287,3 +260,43 @@ def _version(root: Element) -> str:
     if "2005/atom" in namespace.lower():
         return "1.0"
     return stated or ("0.3" if "purl.org/atom" in namespace.lower() else "1.0")
+
+
+_TITLES = ("title", "dc:title", "media:title")
+#: What entries and feeds have alike.
+_COMMON_FACETS = {
+    "guid": Facet(_identifier, ("id", "guid")),
+    "published": Facet(
+        Reading.first_date,
+        ("published", "issued", "created", "dcterms:issued", "dcterms:created", "pubdate"),
+    ),
+    "updated": Facet(Reading.first_date, ("updated", "modified", "dcterms:modified", "dc:date")),
+    "authors": Facet(people.in_fields, ("author", "dc:creator", "itunes:author")),
+    **facts.FACETS,
+}
+#: What an entry has beside its links, texts and media.
+_ENTRY_FACETS = Facets(
+    {
+        "title": Facet(_plain, _TITLES),
+        "comments_url": Facet(Reading.first_url, ("comments",)),
+        "comment_count": facts.COMMENT_COUNT,
+        "language": Facet(
+            partial(Reading.first_text, limit=MAX_NAME), ("dc:language", "language")
+        ),
+        "source": Facet(_source, ("source",)),
+        **_COMMON_FACETS,
+    }
+)
+_FEED_FACETS = Facets(
+    {
+        "title": Facet(partial(_plain, limit=MAX_FEED_TITLE), _TITLES),
+        "description": Facet(
+            partial(_plain, limit=MAX_DESCRIPTION), ("subtitle", "tagline", "info")
+        ),
+        "language": Facet(
+            partial(Reading.first_text, limit=MAX_NAME), ("language", "dc:language")
+        ),
+        "new_url": Facet(Reading.first_url, ("itunes:new-feed-url",)),
+        **_COMMON_FACETS,
+    }
+)

@@ -2,11 +2,14 @@
 
 from collections.abc import Iterator
 
-from wireroom.feeds import bodies
+from wireroom.feeds import dates
+from wireroom.feeds.bodies import Bodies
 from wireroom.feeds.elements import Element, Reading, attribute
 from wireroom.feeds.limits import MAX_DESCRIPTION, MAX_FEED_TITLE, MAX_TITLE
 from wireroom.feeds.model import Digest, Item, ParsedFeed
 from wireroom.feeds.window import Window
+
+_BODIES = Bodies(contents=(), summaries=(("abstract",),), raw_html=Reading.markup)
 
 
 def is_cdf(reading: Reading) -> bool:
@@ -29,12 +32,12 @@ def read(reading: Reading, window: Window) -> ParsedFeed:
     return ParsedFeed(
         format="rss",
         version="cdf",
-        title=reading.first_text(fields, "title", limit=MAX_FEED_TITLE),
-        description=reading.first_text(fields, "abstract", limit=MAX_DESCRIPTION),
+        title=reading.first_text(fields, ("title",), MAX_FEED_TITLE),
+        description=reading.first_text(fields, ("abstract",), MAX_DESCRIPTION),
         site_url=site_url,
         self_url=reading.url_in(root, attribute(root, "self")),
         icon_url=next((u for logo in fields.get("logo", ()) if (u := _page(reading, logo))), ""),
-        updated=reading.date_of(attribute(root, "lastmod")),
+        updated=dates.read(attribute(root, "lastmod")),
         items=window.items(reading, root, _items, item, site_url),
     )
 
@@ -46,20 +49,13 @@ def _items(reading: Reading) -> Iterator[Element]:
 def _item(reading: Reading, element: Element, digest: Digest, site_url: str) -> Item:
     fields = reading.fields(element)
     link = _page(reading, element)
-    summary, _ = bodies.read(
-        reading,
-        fields,
-        contents=(),
-        summaries=(("abstract",),),
-        raw_html=Reading.markup,
-        preferred_bases=(link, site_url),
-    )
+    summary, _ = _BODIES.read(reading, fields, link or site_url)
     return Item(
         digest=digest,
         link=link,
-        title=reading.first_text(fields, "title", limit=MAX_TITLE),
+        title=reading.first_text(fields, ("title",), MAX_TITLE),
         summary=summary,
-        updated=reading.date_of(attribute(element, "lastmod")),
+        updated=dates.read(attribute(element, "lastmod")),
     )
 
 

@@ -1,7 +1,7 @@
 """Reading of single elements: their text, HTML, addresses and dates."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
@@ -88,16 +88,14 @@ class Reading:
                 fields[name] = [child]
         return fields
 
-    def raw(self, element: Element | None) -> str:
+    def raw(self, element: Element) -> str:
         """All text in `element` without its markup; only bytes are mended."""
-        if element is None:
-            return ""
         text = "".join(map(str, element.itertext())) if len(element) else element.text
         if not text:
             return ""
         return self.mend(text) if self.mend is not None else text
 
-    def text(self, element: Element | None, limit: int = MAX_TITLE) -> str:
+    def text(self, element: Element, limit: int = MAX_TITLE) -> str:
         """The plain text that `element` stands for, when it may hold HTML (as in RSS)."""
         raw = self.raw(element)
         return as_text(raw, limit) if raw else ""
@@ -115,21 +113,16 @@ class Reading:
             return None
         return sanitize.html(raw[:MAX_CONTENT], base_url=base_url) or None
 
-    def date(self, element: Element | None) -> datetime | None:
-        return self.date_of(self.raw(element))
-
-    def date_of(self, raw: str) -> datetime | None:
-        return dates.read(raw) if raw else None
-
-    def first_date(self, fields: Fields, *names: str) -> datetime | None:
+    def first_date(self, fields: Fields, names: Sequence[str]) -> datetime | None:
         """The first readable date among the fields called `names`, tried in that order."""
         for name in names:
             for element in fields.get(name, ()):
-                if when := self.date(element):
+                raw = self.raw(element)
+                if raw and (when := dates.read(raw)):
                     return when
         return None
 
-    def first_text(self, fields: Fields, *names: str, limit: int = MAX_TITLE) -> str:
+    def first_text(self, fields: Fields, names: Sequence[str], limit: int = MAX_TITLE) -> str:
         """The first text among the fields called `names` that is not empty, in that order."""
         for name in names:
             for element in fields.get(name, ()):
@@ -153,19 +146,17 @@ class Reading:
         reference = (self.raw(element) if reference is None else reference).strip()
         return as_url(self.base(element), reference)
 
-    def first_url(self, fields: Fields, *names: str) -> str:
+    def first_url(self, fields: Fields, names: Sequence[str]) -> str:
         for name in names:
             for element in fields.get(name, ()):
                 if url := self.url_in(element):
                     return url
         return ""
 
-    def html_base(self, element: Element, *preferred: str) -> str:
-        """The base of the HTML in `element`: xml:base where there is one, else the first known."""
+    def html_base(self, element: Element, preferred: str) -> str:
+        """The base of the HTML in `element`: xml:base where there is one, else `preferred`."""
         base = self.base(element)
-        if base != self.url:
-            return base
-        return next(filter(None, preferred), base)
+        return preferred if preferred and base == self.url else base
 
     def _inner(self, element: Element) -> str:
         if self.has_bases:

@@ -1,10 +1,11 @@
 """What RSS and Atom items say in the same extensions: categories, comments, and rarer facts."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 
 from wireroom.feeds import media
 from wireroom.feeds.elements import Element, Fields, Reading, as_text, attribute
+from wireroom.feeds.facets import Facet
 from wireroom.feeds.limits import MAX_FACT, MAX_LIST, MAX_NAME, MAX_URL
 
 #: Facts whose value is the element's text: short name -> name to be kept under.
@@ -68,39 +69,38 @@ _ADDRESSES = {
     "podcast:transcript": ("url", "podcast:transcript"),
     "media:player": ("url", "media:player"),
 }
-_KNOWN = frozenset({*_TEXTS, *_ADDRESSES, "thr:in-reply-to", "georss:where", "geo:lat"})
-_WITH_SCHEMES = ("category", "atom:category", "rss:category", "media:category")
+_IN_REPLY_TO = "thr:in-reply-to"
+_POINT = "georss:point"
+_WHERE = "georss:where"
+_RARER = frozenset({*_TEXTS, *_ADDRESSES, _IN_REPLY_TO, _WHERE})
 _CATEGORY_ATTRIBUTES = ("label", "term", "text")
 
 
-def rarer(reading: Reading, fields: Fields) -> dict[str, str]:
+def rarer(reading: Reading, fields: Fields, names: Iterable[str]) -> dict[str, str]:
     """The facts that have no field of their own, by qualified name; the first of each name."""
-    if _KNOWN.isdisjoint(fields):
-        return {}
     facts: dict[str, str] = {}
-    for name, elements in fields.items():
+    for name in names:
+        element = fields[name][0]
         if name in _TEXTS:
-            if text := reading.text(elements[0], MAX_FACT):
+            if text := reading.text(element, MAX_FACT):
                 facts[_TEXTS[name]] = text
         elif name in _ADDRESSES:
             key, kept_as = _ADDRESSES[name]
-            written = attribute(elements[0], key) if key else None
-            if url := reading.url_in(elements[0], written):
+            written = attribute(element, key) if key else None
+            if url := reading.url_in(element, written):
                 facts[kept_as] = url
-        elif name == "thr:in-reply-to":
-            reference = attribute(elements[0], "ref") or attribute(elements[0], "href")
-            facts["thr:in-reply-to"] = reference[:MAX_FACT]
-    if "georss:point" not in facts and (point := _point(reading, fields)):
-        facts["georss:point"] = point
+        elif name == _IN_REPLY_TO:
+            reference = attribute(element, "ref") or attribute(element, "href")
+            facts[name] = reference[:MAX_FACT]
+    if _POINT not in facts and (point := _point(reading, fields)):
+        facts[_POINT] = point
     return facts
 
 
-def categories(reading: Reading, fields: Fields) -> tuple[str, ...]:
+def categories(reading: Reading, fields: Fields, names: Sequence[str]) -> tuple[str, ...]:
     """Categories, subjects and keywords, each once, roughly in document order."""
-    if _WITH_CATEGORIES.isdisjoint(fields):
-        return ()
     found: dict[str, None] = {}
-    for name in dict.fromkeys((*fields, *_OF_MEDIA)):
+    for name in _with_media(names):
         if read := _CATEGORIES.get(name):
             for element in _elements(reading, fields, name):
                 found.update(dict.fromkeys(read(reading, element)))
@@ -108,41 +108,46 @@ def categories(reading: Reading, fields: Fields) -> tuple[str, ...]:
     return tuple(found)[:MAX_LIST]
 
 
-def category_schemes(reading: Reading, fields: Fields) -> dict[str, str]:
+def category_schemes(reading: Reading, fields: Fields, names: Sequence[str]) -> dict[str, str]:
     """What categories are taken from, by the name that `categories` gives them."""
     found: dict[str, str] = {}
-    if _WITH_CATEGORIES.isdisjoint(fields):
-        return found
-    for name in _WITH_SCHEMES:
-        for element in _elements(reading, fields, name):
+    for name in _with_media(names):
+        for element in _elements(reading, fields, name) if name in _WITH_SCHEMES else ():
+            if not element.keys():
+                continue
             scheme = attribute(element, "scheme") or attribute(element, "domain")
-            if scheme and (category := next(_category(reading, element), "")):
+            if scheme and (category := _category(reading, element)[0]):
                 found.setdefault(category, scheme[:MAX_URL])
     return found
 
 
-def _elements(reading: Reading, fields: Fields, name: str) -> Iterator[Element]:
+def _with_media(names: Sequence[str]) -> Iterable[str]:
+    """`names`, and those that groups and single media may be filed under where there are some."""
+    if "media:group" in names or "media:content" in names:
+        return dict.fromkeys((*names, *_OF_MEDIA))
+    return names
+
+
+def _elements(reading: Reading, fields: Fields, name: str) -> Iterable[Element]:
     """The elements called `name` of an item, and of its media where those may have some."""
     if name in _OF_MEDIA:
         return islice(media.elements_in(reading, fields, name), 2 * MAX_LIST)
-    return islice(fields.get(name, ()), 2 * MAX_LIST)
+    return fields.get(name, [])[: 2 * MAX_LIST]
 
 
-def comment_count(reading: Reading, fields: Fields) -> int | None:
-    for name in ("slash:comments", "thr:total"):
+def comment_count(reading: Reading, fields: Fields, names: Iterable[str]) -> int | None:
+    for name in names:
         for element in fields.get(name, ()):
             if (count := media.whole(reading.raw(element))) is not None:
                 return count
     return None
 
 
-def _category(reading: Reading, element: Element) -> Iterator[str]:
+def _category(reading: Reading, element: Element) -> tuple[str, ...]:
     for name in _CATEGORY_ATTRIBUTES if element.keys() else ():
         if written := attribute(element, name):
-            yield as_text(reading.mend(written) if reading.mend else written, MAX_NAME)
-            break
-    else:
-        yield reading.text(element, MAX_NAME)
+            return (as_text(reading.mend(written) if reading.mend else written, MAX_NAME),)
+    return (reading.text(element, MAX_NAME),)
 
 
 def _nested_category(reading: Reading, element: Element) -> Iterator[str]:
@@ -152,12 +157,11 @@ def _nested_category(reading: Reading, element: Element) -> Iterator[str]:
         yield as_text(attribute(inner, "text"), MAX_NAME)
 
 
-def _keywords(reading: Reading, element: Element) -> Iterator[str]:
-    for keyword in reading.raw(element).split(",", MAX_LIST):
-        yield as_text(keyword, MAX_NAME)
+def _keywords(reading: Reading, element: Element) -> list[str]:
+    return [as_text(each, MAX_NAME) for each in reading.raw(element).split(",", MAX_LIST)]
 
 
-_CATEGORIES: dict[str, Callable[[Reading, Element], Iterator[str]]] = {
+_CATEGORIES: dict[str, Callable[[Reading, Element], Iterable[str]]] = {
     "category": _category,
     "atom:category": _category,
     "rss:category": _category,
@@ -172,12 +176,21 @@ _CATEGORIES: dict[str, Callable[[Reading, Element], Iterator[str]]] = {
 }
 #: What groups and single media may be filed under, too.
 _OF_MEDIA = ("media:category", "media:keywords")
-_WITH_CATEGORIES = frozenset({*_CATEGORIES, "media:group", "media:content"})
+_HOLDERS = ("media:group", "media:content")
+_WITH_SCHEMES = ("category", "atom:category", "rss:category", "media:category")
+
+COMMENT_COUNT = Facet(comment_count, ("slash:comments", "thr:total"))
+#: The fields of items and of feeds that RSS and Atom have the same elements for.
+FACETS = {
+    "categories": Facet(categories, frozenset({*_CATEGORIES, *_HOLDERS})),
+    "category_schemes": Facet(category_schemes, (*_WITH_SCHEMES, *_HOLDERS)),
+    "extra": Facet(rarer, _RARER),
+}
 
 
 def _point(reading: Reading, fields: Fields) -> str:
     """A position written as georss:where with gml inside, or as geo:lat and geo:long."""
-    for where in fields.get("georss:where", ()):
+    for where in fields.get(_WHERE, ()):
         for inner in where.iter():
             if reading.names[inner.tag] == "gml:pos":
                 return reading.text(inner, MAX_FACT)

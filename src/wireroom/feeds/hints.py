@@ -39,7 +39,7 @@ def _period(reading: Reading, fields: Fields) -> int | None:
     """Minutes between updates; None when neither period nor frequency is given."""
     if "sy:updateperiod" not in fields and "sy:updatefrequency" not in fields:
         return None
-    period = reading.first_text(fields, "sy:updateperiod").lower() or "daily"
+    period = reading.first_text(fields, ("sy:updateperiod",)).lower() or "daily"
     frequency = _number(reading, fields, "sy:updatefrequency") or 1
     minutes = _PERIODS.get(period)
     return max(1, minutes // frequency) if minutes else None

@@ -35,7 +35,18 @@ _TYPES = {
 _KINDS = frozenset(
     {"enclosure", "media:content", "media:group", "media:peerlink", "podcast:alternateenclosure"}
 )
-_PICTURES = frozenset({"itunes:image", "googleplay:image", "image", "podcast:image"})
+#: Names of the elements that name a picture, or may have one inside.
+_PICTURES = frozenset(
+    {
+        "googleplay:image",
+        "image",
+        "itunes:image",
+        "media:content",
+        "media:group",
+        "media:thumbnail",
+        "podcast:image",
+    }
+)
 #: "1h 2m", "90 min", ISO 8601's PT1H2M3S
 _SPELT = re.compile(
     r"(?:PT)?(?=\d)(?:(\d{1,4}) ?h(?:ours?|rs?)?[ ,]*)?(?:(\d{1,4}) ?m(?:in(?:ute)?s?)?[ ,]*)?"
@@ -99,11 +110,11 @@ def described(raw: str) -> str:
 
 def picture(reading: Reading, fields: Fields, media: tuple[Enclosure, ...]) -> str:
     """The address of the picture that stands for an item; "" when the publisher named none."""
+    if not media and _PICTURES.isdisjoint(fields):
+        return ""
     for element in elements_in(reading, fields, "media:thumbnail"):
         if url := reading.url_in(element, attribute(element, "url")):
             return url
-    if not media and _PICTURES.isdisjoint(fields):
-        return ""
     pictures = (enclosure.url for enclosure in media if enclosure.kind == "image")
     return icon(reading, fields, "itunes:image", "googleplay:image") or next(
         pictures, icon(reading, fields, "image", "podcast:image")

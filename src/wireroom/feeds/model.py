@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal, NewType
 
+from wireroom.values import value
+
 #: HTML that has been through the allow-list of `feeds.sanitize` and nothing else.
 SafeHtml = NewType("SafeHtml", str)
 
@@ -18,7 +20,7 @@ FeedFormat = Literal["rss", "atom", "json"]
 Digest = NewType("Digest", bytes)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Person:
     """An author or contributor; at least one field is set."""
 
@@ -30,7 +32,7 @@ class Person:
         return self.name or self.email or self.url
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Enclosure:
     """Media attached to an item (RSS `enclosure`, Atom `rel=enclosure`, media:content,
     attachments)."""
@@ -49,7 +51,7 @@ class Enclosure:
         return self.media_type.partition("/")[0] if "/" in self.media_type else ""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Source:
     """Where an item was re-published from (RSS `source`, Atom `source`)."""
 
@@ -57,7 +59,7 @@ class Source:
     url: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Item:
     """One element of a feed as its publisher wrote it.
 

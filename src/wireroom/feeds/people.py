@@ -1,7 +1,7 @@
 """Authors: one person from "mail (Name)", "Name <mail>", Atom's elements or a bare name."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from wireroom.feeds.elements import Element, Fields, Reading, as_text, as_url
 from wireroom.feeds.limits import MAX_LIST, MAX_NAME
@@ -32,8 +32,8 @@ def from_element(reading: Reading, element: Element) -> Person | None:
         return from_text(_line(reading.raw(element)))
     fields = reading.fields(element)
     inner = {key.rpartition(":")[2]: value[0] for key, value in reversed(fields.items())}
-    name = _line(reading.raw(inner.get("name")))
-    email = _line(reading.raw(inner.get("email")))
+    name = _line(reading.raw(inner["name"])) if "name" in inner else ""
+    email = _line(reading.raw(inner["email"])) if "email" in inner else ""
     address = inner.get("uri", inner.get("url", inner.get("homepage")))
     url = "" if address is None else as_url(reading.base(address), reading.raw(address).strip())
     if not (name or email or url):
@@ -44,18 +44,18 @@ def from_element(reading: Reading, element: Element) -> Person | None:
     return Person(name, email, url)
 
 
-def in_fields(reading: Reading, fields: Fields, *names: str) -> tuple[Person, ...]:
+def in_fields(reading: Reading, fields: Fields, names: Sequence[str]) -> tuple[Person, ...]:
     """Everyone in the first of the fields called `names` that names anyone.
 
     A mail address is no name, and is taken only where no field has one (PRS-16).
     """
     nameless: tuple[Person, ...] = ()
     for name in names:
-        if name in fields:
-            found = unique(from_element(reading, element) for element in fields[name][:MAX_LIST])
-            if any(person.name for person in found):
-                return found
-            nameless = nameless or found
+        elements = fields.get(name, [])[:MAX_LIST]
+        found = unique([from_element(reading, element) for element in elements])
+        if any(person.name for person in found):
+            return found
+        nameless = nameless or found
     return nameless
 
 

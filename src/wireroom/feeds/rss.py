@@ -1,8 +1,10 @@
 """RSS 0.90 to 2.0, RSS 1.0 and 1.1 (RDF): one reader, since publishers mix them freely."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import partial
 
-from wireroom.feeds import bodies, facts, hints, media, people
+from wireroom.feeds import facts, hints, media, people
+from wireroom.feeds.bodies import Bodies
 from wireroom.feeds.elements import (
     Element,
     Fields,
@@ -12,6 +14,7 @@ from wireroom.feeds.elements import (
     nested,
     prefixed_attribute,
 )
+from wireroom.feeds.facets import Facet, Facets
 from wireroom.feeds.limits import (
     MAX_DESCRIPTION,
     MAX_FEED_TITLE,
@@ -20,7 +23,7 @@ from wireroom.feeds.limits import (
     MAX_NAME,
     MAX_TITLE,
 )
-from wireroom.feeds.model import Digest, Item, ParsedFeed, Person, Source
+from wireroom.feeds.model import Digest, Enclosure, Item, ParsedFeed, Source
 from wireroom.feeds.namespaces import split
 from wireroom.feeds.window import Window
 
@@ -28,25 +31,27 @@ _ABOUT = "{http://www.w3.org/1999/02/22-rdf-syntax-ns#}about"
 #: Some take an item of Atom for one of RSS.
 _ITEM_NAMES = frozenset({"item", "entry"})
 _TITLES = ("title", "dc:title", "media:title", "itunes:title", "atom:title")
-_CONTENTS = (
-    "content:encoded",
-    "xhtml:body",
-    "xhtml:div",
-    "body",
-    "fulltext",
-    "fullitem",
-    "yandex:full-text",
-    "content",
-    "atom:content",
-)
-#: Longest of the first group that holds anything.
-_SUMMARIES = (
-    ("description",),
-    ("summary", "atom:summary"),
-    ("itunes:summary", "googleplay:description"),
-    ("itunes:subtitle",),
-    ("dc:description", "dcterms:abstract"),
-    ("media:description",),
+_BODIES = Bodies(
+    contents=(
+        "content:encoded",
+        "xhtml:body",
+        "xhtml:div",
+        "body",
+        "fulltext",
+        "fullitem",
+        "yandex:full-text",
+        "content",
+        "atom:content",
+    ),
+    summaries=(
+        ("description",),
+        ("summary", "atom:summary"),
+        ("itunes:summary", "googleplay:description"),
+        ("itunes:subtitle",),
+        ("dc:description", "dcterms:abstract"),
+        ("media:description",),
+    ),
+    raw_html=Reading.markup,
 )
 _AUTHORS = (
     "author",
@@ -84,37 +89,28 @@ def read(reading: Reading, window: Window) -> ParsedFeed:
     # RDF keeps image and items beside the channel.
     beside = reading.fields(root) if channel is not root else {}
     site_url = _link(reading, fields)
-    language = reading.first_text(fields, "language", "dc:language", limit=MAX_NAME)
+    language = reading.first_text(fields, ("language", "dc:language"), MAX_NAME)
     language = language or language_of(channel) or language_of(root)
 
     def item(reading: Reading, element: Element, digest: Digest) -> Item:
         return _item(reading, element, digest, site_url, language)
 
-    relations = dict(_links(reading, fields))
+    links = tuple(_links(reading, fields))
     return ParsedFeed(
         format="rss",
         version=_version(root),
-        title=reading.first_text(fields, *_TITLES, limit=MAX_FEED_TITLE),
-        description=_description(reading, fields),
         site_url=site_url,
-        self_url=relations.get("self", ""),
-        hub_urls=tuple(dict.fromkeys(u for r, u in _links(reading, fields) if r == "hub"))[
+        self_url=dict(links).get("self", ""),
+        hub_urls=tuple(dict.fromkeys(url for relation, url in links if relation == "hub"))[
             :MAX_LIST
         ],
         icon_url=media.icon(reading, fields, "image", "itunes:image", "googleplay:image")
         or media.icon(reading, beside, "image")
         or media.icon(reading, fields, "webfeeds:icon", "atom:icon", "atom:logo"),
         language=language,
-        authors=people.in_fields(reading, fields, *_FEED_AUTHORS),
         hints=hints.read(reading, fields),
-        guid=reading.first_text(fields, "podcast:guid", "atom:id"),
-        published=reading.first_date(fields, *_PUBLISHED),
-        updated=reading.first_date(fields, "lastbuilddate", *_UPDATED),
-        categories=facts.categories(reading, fields),
-        category_schemes=facts.category_schemes(reading, fields),
-        extra=facts.rarer(reading, fields),
-        new_url=reading.first_url(fields, "itunes:new-feed-url"),
         items=window.items(reading, channel, _items, item, site_url, language),
+        **_FEED_FACETS.read(reading, fields),
     )
 
 
@@ -151,64 +147,54 @@ def _item(
     reading: Reading, element: Element, digest: Digest, site_url: str, language: str
 ) -> Item:
     fields = reading.fields(element)
-    guid = _guid(reading, element, fields)
+    read = _ITEM_FACETS.read(reading, fields)
     link = _link(reading, fields) or _permalink(reading, fields, element)
-    summary, content = bodies.read(
-        reading,
-        fields,
-        contents=_CONTENTS,
-        summaries=_SUMMARIES,
-        raw_html=Reading.markup,
-        preferred_bases=(link, site_url),
-    )
+    summary, content = _BODIES.read(reading, fields, link or site_url)
     if summary is content is None:
         summary = media.description(reading, fields)
-    enclosures = media.enclosures(reading, fields)
-    if linked := media.linked(reading, fields):
-        others = [each for each in enclosures if each.url not in {link.url for link in linked}]
-        enclosures = (*linked, *others)[:MAX_LIST]
-    picture = media.picture(reading, fields, enclosures) or media.picture_in(
-        content or summary or ""
-    )
+    enclosures = _enclosures(reading, fields)
+    picture = media.picture(reading, fields, enclosures)
     return Item(
         digest=digest,
-        guid=guid,
+        guid=read.pop("guid", None) or _about_as_guid(element),
         link=link,
-        title=_title(reading, fields),
+        title=read.pop("title", "") or media.title(reading, fields),
         summary=summary,
         content=content,
-        published=reading.first_date(fields, *_PUBLISHED),
-        updated=reading.first_date(fields, *_UPDATED),
-        authors=_authors(reading, fields),
-        categories=facts.categories(reading, fields),
-        category_schemes=facts.category_schemes(reading, fields),
         enclosures=enclosures,
-        image_url=picture,
-        comments_url=reading.first_url(fields, "comments"),
-        comment_count=facts.comment_count(reading, fields),
-        language=reading.first_text(fields, "dc:language", "language", limit=MAX_NAME)
-        or language_of(element)
-        or language,
-        source=_source(reading, fields),
-        extra=facts.rarer(reading, fields),
+        image_url=picture or media.picture_in(content or summary or ""),
+        language=read.pop("language", "") or language_of(element) or language,
+        **read,
     )
 
 
-def _title(reading: Reading, fields: Fields) -> str:
-    for name in _TITLES:
-        for element in reversed(fields.get(name, ())):
+def _title(reading: Reading, fields: Fields, names: Sequence[str]) -> str:
+    for name in names:
+        for element in reversed(fields[name]):
             if text := reading.text(element, MAX_TITLE):
                 return text
-    return media.title(reading, fields)
+    return ""
 
 
-def _guid(reading: Reading, element: Element, fields: Fields) -> str | None:
-    """The identifier byte for byte (PRS-08): guid, else rdf:about, else what stands in for one."""
-    for name in ("guid", "atom:id", "id"):
-        for candidate in fields.get(name, ()):
-            raw = reading.raw(candidate)
+def _enclosures(reading: Reading, fields: Fields) -> tuple[Enclosure, ...]:
+    enclosures = media.enclosures(reading, fields)
+    if linked := media.linked(reading, fields):
+        urls = {link.url for link in linked}
+        return (*linked, *(each for each in enclosures if each.url not in urls))[:MAX_LIST]
+    return enclosures
+
+
+def _guid(reading: Reading, fields: Fields, names: Sequence[str]) -> str | None:
+    """The identifier byte for byte (PRS-08)."""
+    for name in names:
+        for element in fields[name]:
+            raw = reading.raw(element)
             if raw and not raw.isspace() and len(raw) <= MAX_GUID:
                 return raw
+    return None
+
+
+def _about_as_guid(element: Element) -> str | None:
     about = _about(element)
     return about if about and len(about) <= MAX_GUID else None
 
@@ -261,30 +247,14 @@ def _is_address(text: str) -> bool:
     return text[:8].lower().startswith(("http://", "https://"))
 
 
-def _authors(reading: Reading, fields: Fields) -> tuple[Person, ...]:
-    return people.in_fields(reading, fields, *_AUTHORS)
-
-
-def _source(reading: Reading, fields: Fields) -> Source | None:
-    for element in fields.get("source", ()):
-        url = reading.url_in(element, attribute(element, "url"))
-        title = reading.text(element, MAX_TITLE)
-        if url or title:
-            return Source(title, url)
+def _source(reading: Reading, fields: Fields, names: Sequence[str]) -> Source | None:
+    for name in names:
+        for element in fields[name]:
+            url = reading.url_in(element, attribute(element, "url"))
+            title = reading.text(element, MAX_TITLE)
+            if url or title:
+                return Source(title, url)
     return None
-
-
-def _description(reading: Reading, fields: Fields) -> str:
-    return reading.first_text(
-        fields,
-        "description",
-        "itunes:summary",
-        "itunes:subtitle",
-        "dc:description",
-        "atom:subtitle",
-        "googleplay:description",
-        limit=MAX_DESCRIPTION,
-    )
 
 
 def _version(root: Element) -> str:
@@ -294,3 +264,44 @@ def _version(root: Element) -> str:
     if "net/rss1.1" in namespace:
         return "1.1"
     return attribute(root, "version")[:16]
+
+
+#: What an item has beside its link, texts and media.
+_ITEM_FACETS = Facets(
+    {
+        "guid": Facet(_guid, ("guid", "atom:id", "id")),
+        "title": Facet(_title, _TITLES),
+        "published": Facet(Reading.first_date, _PUBLISHED),
+        "updated": Facet(Reading.first_date, _UPDATED),
+        "authors": Facet(people.in_fields, _AUTHORS),
+        "comments_url": Facet(Reading.first_url, ("comments",)),
+        "comment_count": facts.COMMENT_COUNT,
+        "language": Facet(
+            partial(Reading.first_text, limit=MAX_NAME), ("dc:language", "language")
+        ),
+        "source": Facet(_source, ("source",)),
+        **facts.FACETS,
+    }
+)
+_FEED_FACETS = Facets(
+    {
+        "title": Facet(partial(Reading.first_text, limit=MAX_FEED_TITLE), _TITLES),
+        "description": Facet(
+            partial(Reading.first_text, limit=MAX_DESCRIPTION),
+            (
+                "description",
+                "itunes:summary",
+                "itunes:subtitle",
+                "dc:description",
+                "atom:subtitle",
+                "googleplay:description",
+            ),
+        ),
+        "guid": Facet(Reading.first_text, ("podcast:guid", "atom:id")),
+        "published": Facet(Reading.first_date, _PUBLISHED),
+        "updated": Facet(Reading.first_date, ("lastbuilddate", *_UPDATED)),
+        "authors": Facet(people.in_fields, _FEED_AUTHORS),
+        "new_url": Facet(Reading.first_url, ("itunes:new-feed-url",)),
+        **facts.FACETS,
+    }
+)
