@@ -6,8 +6,11 @@ requests in the same order with aiohttp alone, no guard, no reading, no store. T
 200 with the body that we have; one new item of thirty. CPU seconds are those of this process with
 all its threads (`store`: the share of those that run SQL); the web server is another process.
 
+The schedule is that of the default profile at its dearest: nothing of a feed's habits or of its
+plan is remembered. 304 is also measured by a profile whose schedule is a division (`--beside`).
+
     python -m bench polling [--feeds 400] [--hosts 100] [--rounds 3] [--at-once 64] [--road https]
-        [--watch 304] [--idle 100000]
+        [--watch 304] [--idle 100000] [--profile wireroom] [--beside el-monitorro]
 """
 
 import argparse
@@ -42,6 +45,7 @@ from wireroom.fetching.client import Client
 from wireroom.fetching.guard import Rules
 from wireroom.fetching.tls import tls_with
 from wireroom.polling.commit import Committer
+from wireroom.polling.habits import habits
 from wireroom.polling.tools import Pace
 from wireroom.polling.worker import poll_forever
 from wireroom.settings import Settings
@@ -100,6 +104,7 @@ def _store_seconds() -> float:
 
 async def poll_all(room: wiring.Room, wanted: int, at_once: int) -> Result:
     """Make every feed due and run the real loop until all were polled."""
+    habits.cache_clear()
     await room.database.write(_make_all_due, room.polling.now())
     tools = room.polling
     tools.pace = Pace(at_once, timedelta(seconds=30), timedelta(0))
@@ -355,6 +360,9 @@ async def _measure_kind(
             return
         await _case("first", arguments, ours, floor)
         await _case("304", arguments, ours, floor, rounds=arguments.rounds)
+        room.polling.policy = wiring.policy(replace(settings, profile=arguments.beside))
+        await _case("304, beside", arguments, ours, floor, rounds=arguments.rounds)
+        room.polling.policy = opened.polling.policy
         publisher.write_feeds(folder, arguments.feeds, newest=publisher.WINDOW + 1)
         await _case("1 of 30", arguments, ours, floor)
 
@@ -368,7 +376,8 @@ def main() -> None:
     parser.add_argument("--at-once", type=int, default=64, help="hosts, by us and by the floor")
     parser.add_argument("--log-level", default="INFO", help="what is logged goes nowhere")
     parser.add_argument("--road", default="", help="only roads with this in their name")
-    parser.add_argument("--profile", default="el-monitorro", help="polling policy, by its profile")
+    parser.add_argument("--profile", default="wireroom", help="polling policy, by its profile")
+    parser.add_argument("--beside", default="el-monitorro", help="another one, for 304 as well")
     parser.add_argument("--idle", type=int, default=0, help="also: what so many idle feeds cost")
     parser.add_argument("--watch", default="", help="profile a case: first, 304, '1 of 30', …")
     arguments = parser.parse_args()
