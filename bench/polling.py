@@ -6,8 +6,8 @@ requests in the same order with aiohttp alone, no guard, no reading, no store. T
 200 with the body that we have; one new item of thirty. CPU seconds are those of this process with
 all its threads (`store`: the share of those that run SQL); the web server is another process.
 
-The schedule is that of the default profile at its dearest: nothing of a feed's habits or of its
-plan is remembered. 304 is also measured by a profile whose schedule is a division (`--beside`).
+The schedule is that of the default profile at its dearest: no feed's habits are remembered. 304 is
+also measured by a profile whose schedule is a division (`--beside`).
 
     python -m bench polling [--feeds 400] [--hosts 100] [--rounds 3] [--at-once 64] [--road https]
         [--watch 304] [--idle 100000] [--profile wireroom] [--beside el-monitorro]

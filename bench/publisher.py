@@ -14,7 +14,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -27,6 +27,7 @@ from cryptography.x509.oid import NameOID
 #: Items of a document: what a busy blog or a small newspaper keeps in its feed.
 WINDOW = 30
 
+_DATE = "(date)"
 _TEXT = (
     "<p>The council met <b>late</b> on Tuesday; what it decided about the ferry, the quay and the "
     'winter timetable is on <a href="https://harbour.example/minutes/{0}?utm_source=rss">its pages'
@@ -64,25 +65,36 @@ DOMAIN = "bench.example"
 def write_feeds(folder: Path, feeds: int, *, newest: int) -> None:
     """Write all documents anew, each with items `newest` and the 29 before it."""
     (folder / "feeds").mkdir(exist_ok=True)
-    items = "".join(_item(number) for number in range(newest, newest - WINDOW, -1))
+    numbers = range(newest, newest - WINDOW, -1)
+    items = [_item(number) for number in numbers]
     for feed in range(feeds):
+        dated = "".join(map(str.replace, items, [_DATE] * WINDOW, _dates(feed, numbers)))
         text = (
             '<?xml version="1.0" encoding="UTF-8"?><rss version="2.0"><channel>'
             f"<title>Harbour News {feed}</title><link>https://harbour.example/{feed}/</link>"
-            f"<description>What ships bring</description>{items}</channel></rss>"
+            f"<description>What ships bring</description>{dated}</channel></rss>"
         )
         # As editors do: a reader never sees half a document.
         (folder / "new").write_text(text)
         (folder / "new").rename(folder / "feeds" / str(feed))
 
 
+def _dates(feed: int, numbers: Iterable[int]) -> list[str]:
+    """An item in twenty hours or so, each feed at hours of its own: no two have like habits."""
+    moments = (
+        1_790_000_000 + number * 72_000 + (number * 7919 + feed * 104_729) % 28_800
+        for number in numbers
+    )
+    return [time.strftime("%a, %d %b %Y %H:%M:%S GMT", time.gmtime(each)) for each in moments]
+
+
 def _item(number: int) -> str:
-    moment = time.strftime("%a, %d %b %Y %H:%M:%S GMT", time.gmtime(1_790_000_000 + number * 3600))
+    """With a mark in place of its date, which differs from feed to feed."""
     body = _TEXT.format(number).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     return (
         f"<item><title>Story number {number} of the harbour</title>"
         f"<link>https://harbour.example/story/{number}</link>"
-        f'<guid isPermaLink="false">harbour-{number}</guid><pubDate>{moment}</pubDate>'
+        f'<guid isPermaLink="false">harbour-{number}</guid><pubDate>{_DATE}</pubDate>'
         f"<category>Town</category><description>{body}</description></item>"
     )
 
