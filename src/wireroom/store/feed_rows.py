@@ -5,11 +5,12 @@ from typing import Any
 
 from sqlalchemy import Connection, update
 
-from wireroom.store import bulk
+from wireroom.store import bulk, json_text
+from wireroom.store.bulk import milliseconds
 from wireroom.store.feed_to_poll import FeedToPoll, hints_as_json
 from wireroom.store.finished import Finished, Reading
 from wireroom.store.schema import feeds, fetches, hub_leases
-from wireroom.store.text import verbatim
+from wireroom.store.text import storable, verbatim
 
 
 def write_schedule(connection: Connection, finished: Sequence[Finished]) -> None:
@@ -35,6 +36,41 @@ def write_schedule(connection: Connection, finished: Sequence[Finished]) -> None
         for each in finished
     ]
     bulk.update(connection, feeds, rows)
+
+
+def write_quiet(connection: Connection, finished: Sequence[Finished]) -> None:
+    """The same, and the outcome of the poll, of feeds with nothing else to tell
+    (`Finished.is_quiet`). They are most, so that each costs one row for the driver in each of two
+    statements."""
+    if not finished:
+        return
+    histories = json_text.dumps_all([each.history for each in finished])
+    healths = json_text.dumps_all([each.health for each in finished])
+    schedules: list[tuple[Any, ...]] = []
+    outcomes: list[tuple[Any, ...]] = []
+    for each, history, health in zip(finished, histories, healths, strict=True):
+        at, next_at = milliseconds(each.at), milliseconds(each.next_poll_at)
+        reason = storable(each.next_poll_reason, _REASON_LENGTH)
+        feed_id = each.feed.id
+        schedules.append((next_at, reason, history, health, each.status, at, at, feed_id))
+        outcomes.append((feed_id, at, each.status, each.body_bytes, each.duration_ms))
+    bulk.execute(connection, _QUIET, schedules)
+    bulk.execute(connection, _QUIET_FETCH, outcomes)
+
+
+_REASON_LENGTH = 256
+
+_QUIET = """
+UPDATE feeds SET next_poll_at = ?, next_poll_reason = ?, history = ?, health = ?, last_status = ?,
+  last_attempt_at = ?, last_success_at = ?, failure_count = 0, failing_since = NULL,
+  last_error = '', disabled_at = NULL, disabled_reason = ''
+WHERE id = ?
+"""
+
+_QUIET_FETCH = """
+INSERT INTO fetches (feed_id, at, outcome, status, body_bytes, duration_ms)
+VALUES (?, ?, 'unchanged', ?, ?, ?) ON CONFLICT DO NOTHING
+"""
 
 
 def write_validators(connection: Connection, finished: Sequence[Finished]) -> None:

@@ -80,6 +80,27 @@ class Finished:
         """Whether the feed answered as a feed should."""
         return self.outcome in ("news", "unchanged", "pushed")
 
+    @property
+    def is_quiet(self) -> bool:
+        """Whether nothing came of it but the feed's next poll, as of most: it is well, nobody has
+        to hear of it, and all that is known of it still holds."""
+        feed = self.feed
+        return (
+            self.outcome == "unchanged"
+            and self.reading is None
+            and self.move is None
+            and self.silence is None
+            and not self.notices
+            and not self.lease.throttles
+            and not feed.never_read
+            and not self.failure_count
+            and self.failing_since is None
+            and not self.error
+            and self.disabled_reason is None
+            and self.validators in (None, (feed.etag, feed.last_modified))
+            and self.announced in (None, (feed.announced_url, feed.announced_times))
+        )
+
 
 @value
 class Committed:

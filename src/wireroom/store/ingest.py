@@ -29,6 +29,7 @@ from wireroom.store.feed_to_poll import FeedToPoll
 from wireroom.store.finished import Committed, Finished, Reading, Silence
 from wireroom.store.prepared import Prepared
 from wireroom.store.schema import feeds
+from wireroom.values import value
 
 __all__ = ["Committed", "Finished", "Reading", "Silence", "commit"]
 
@@ -53,13 +54,47 @@ def commit(
     # Feeds first and lanes second, as all transactions lock them: none waits for another in a
     # ring.
     standing = _still_there(connection, finished)
-    passed_over = frozenset(each.feed.id for each in finished) - {
-        each.feed.id for each in standing
-    }
     leases = _distinct_leases(finished)
     claims.hold_lanes(connection, leases, now=now)
-    _write_silences(connection, standing)
-    there = standing
+    quiet, others = _told_apart(standing)
+    learnt = _write_learnt(connection, others, now) if others else _Learnt()
+    feed_rows.write_quiet(connection, quiet)
+    given_back, following = frozenset[str](), dict[str, FeedToPoll]()
+    if rest is not None:
+        given_back = turns.give_back(connection, leases, now=now, rest=rest)
+        kept = [lease for lease in leases if lease.lane not in given_back]
+        following = turns.look(connection, kept, now=now) if kept else {}
+    return Committed(
+        news_feed_ids=learnt.news_feed_ids,
+        new_count=learnt.new_count,
+        changed_count=learnt.changed_count,
+        passed_over=_passed_over(finished, standing),
+        given_back=given_back,
+        next=following,
+    )
+
+
+@value
+class _Learnt:
+    """What was written, as `Committed` tells it."""
+
+    news_feed_ids: frozenset[int] = frozenset()
+    new_count: int = 0
+    changed_count: int = 0
+
+
+def _told_apart(standing: Sequence[Finished]) -> tuple[list[Finished], list[Finished]]:
+    """Those of which only the schedule is written, and the others."""
+    quiet: list[Finished] = []
+    others: list[Finished] = []
+    for each in standing:
+        (quiet if each.is_quiet else others).append(each)
+    return quiet, others
+
+
+def _write_learnt(connection: Connection, there: Sequence[Finished], now: datetime) -> _Learnt:
+    """Write all that the polls of these feeds found out."""
+    _write_silences(connection, there)
     standing = _write_moves(connection, there, now)
     _write_notices(connection, there)
     feed_rows.write_schedule(connection, standing)
@@ -89,19 +124,13 @@ def commit(
         routes.start_waiting_routes(connection, first_read, news=_first_news(numbered))
     feed_rows.write_fetches(connection, standing)
     feed_rows.score_hubs(connection, read)
-    given_back, following = frozenset[str](), dict[str, FeedToPoll]()
-    if rest is not None:
-        given_back = turns.give_back(connection, leases, now=now, rest=rest)
-        kept = [lease for lease in leases if lease.lane not in given_back]
-        following = turns.look(connection, kept, now=now) if kept else {}
-    return Committed(
-        news_feed_ids=news,
-        new_count=len(numbered),
-        changed_count=sum(len(reading.changes.changed) for _, reading in read),
-        passed_over=passed_over,
-        given_back=given_back,
-        next=following,
-    )
+    return _Learnt(news, len(numbered), sum(len(reading.changes.changed) for _, reading in read))
+
+
+def _passed_over(finished: Sequence[Finished], standing: Sequence[Finished]) -> frozenset[int]:
+    if len(standing) == len(finished):
+        return frozenset()
+    return frozenset(each.feed.id for each in finished) - {each.feed.id for each in standing}
 
 
 def _first_news(numbered: Iterable[entry_rows.Numbered]) -> dict[int, int]:
