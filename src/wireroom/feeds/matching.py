@@ -286,12 +286,15 @@ def _is_likely(
     if "date" in one.facts and stamp(one.story.item.published) not in coarse:
         return len(one.facts) >= 2
     others = _telling(one, rule)
+    if not window.lost(one.known):
+        return "date" in one.facts and len(others) >= 2
+    # From here on the item stands in the place of one that has just left.
     if "date" in one.facts:
         # A new title in guid and link as well, on a site that dates by day: the text is left (B1).
-        return len(others) >= 2 or (one.same_ends and window.lost(one.known))
-    if not window.lost(one.known):
-        return False
+        return one.same_ends or len(others | (one.facts & {"link"})) >= 2
     if "link" in others and rule.links == "unique":
+        return True
+    if one.undated and one.same_ends and "link" in one.facts:
         return True
     if "date" in one.conflicts and "text" not in others:
         return False
