@@ -124,6 +124,15 @@ def test_dates_are_in_the_chats_offset(minutes: int, expected: str) -> None:
     assert expected == shown("{{bot_date}}", utc_offset_minutes=minutes)
 
 
+def test_what_an_item_lacks_its_feed_has() -> None:
+    """Without link it leads to the feed's site (PRS-12), without title there are words for that
+    (PRS-29)."""
+    bare = replace(_ENTRY, link="", title="")
+
+    assert "https://example.org/" == shown("{{.PostLink}}", bare)
+    assert "No title" == shown("{{.Title}}", bare)
+
+
 def test_the_layout_of_el_monitorro() -> None:
     """Feed, entry, description, date, link with blank lines between; what is missing leaves none
     (TGD-24)."""

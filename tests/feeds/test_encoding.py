@@ -24,6 +24,17 @@ ORDER = {
         ("koi8-r", "header"),
     ),
     "declaration": (_RUSSIAN.encode("cp1251"), "", ("windows-1251", "declaration")),
+    "blanks_before_the_declaration": (
+        ("\r\n \t" + _RUSSIAN).encode("cp1251"),
+        "text/xml",
+        ("windows-1251", "declaration"),
+    ),
+    "declaration_that_lies": (
+        _RUSSIAN.replace("windows-1251", "utf-8").encode("cp1251"),
+        "text/xml",
+        ("windows-1251", "detected"),
+    ),
+    "valid_utf8_beats_declaration": (_RUSSIAN.encode(), "", ("utf-8", "utf-8")),
     "latin_1_means_windows_1252": (
         "<?xml version='1.0' encoding='ISO-8859-1'?>é – ü".encode("cp1252"),
         "",
@@ -50,7 +61,8 @@ ORDER = {
 
 @pytest.mark.parametrize(("body", "content_type", "expected"), ORDER.values(), ids=ORDER)
 def test_who_is_believed(body: bytes, content_type: str, expected: tuple[str, str] | None) -> None:
-    """Mark, shape, UTF-8, header, declaration, in this order; labels are those of browsers."""
+    """Mark, shape, UTF-8, header, declaration, guess, in this order (B30); labels are those of
+    browsers."""
     decoded = encoding.read(body, content_type)
 
     if expected is not None:

@@ -300,6 +300,16 @@ def test_bases_nest_and_a_bad_address_spoils_one_field() -> None:
     assert ("2", "", "Kept") == (bad.guid, bad.link, bad.title)
 
 
+@pytest.mark.parametrize("codec", ["utf-8", "cp1251", "koi8-r", "utf-16"])
+@pytest.mark.parametrize("before", ["", "\r\n  "])
+def test_text_is_decoded_once(codec: str, before: str) -> None:
+    """Whatever the declaration says by then, the text is what was written (B30)."""
+    body = f"{before}<?xml version='1.0' encoding='{codec}'?>{rss(item('<title>Мягких</title>'))}"
+    (one,) = read(body.encode(codec), f"text/xml; charset={codec}").items
+
+    assert "Мягких" == one.title
+
+
 def test_items_without_link_or_title_are_kept() -> None:
     """Whatever an item lacks, it is there, with nothing made up (PRS-12, PRS-14, PRS-29)."""
     untitled, unlinked = read(rss(item("<guid>a</guid>") + item("<title>T</title>"))).items
