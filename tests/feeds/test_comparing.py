@@ -1,6 +1,7 @@
 """Two versions of a document: each item is called what the next poll would call it."""
 
 from datetime import UTC, datetime
+from itertools import pairwise
 
 from wireroom.feeds import parse
 from wireroom.feeds.comparing import Comparison, compare
@@ -69,3 +70,19 @@ def test_equal_documents_have_nothing_but_the_same() -> None:
     items = [_item("b"), _item("a")]
 
     assert {"same"} == set(_verdicts(_compared(items, items)).values())
+
+
+def test_a_feed_may_change_its_format() -> None:
+    """What is read is told anew of each document, and the stories stay the same (PRS-04)."""
+    words = "<title>Title a</title>"
+    rss = f"<rss><channel><item><guid>u:a</guid>{words}</item></channel></rss>"
+    atom = f"<feed><entry><id>u:a</id>{words}</entry></feed>"
+    json = (
+        '{"version": "https://jsonfeed.org/version/1.1",'
+        ' "items": [{"id": "u:a", "title": "Title a"}]}'
+    )
+    readings = [parse.read(each.encode(), url="https://x.example/") for each in (rss, atom, json)]
+
+    assert ["rss", "atom", "json"] == [feed.format for feed in readings]
+    for one, other in pairwise(readings):
+        assert {"a": "same"} == _verdicts(compare(one, other, _NOW))

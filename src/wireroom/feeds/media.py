@@ -104,8 +104,9 @@ def description(reading: Reading, fields: Fields) -> SafeHtml | None:
 
 def described(raw: str) -> str:
     """A media:description as HTML: plain text in many lines on the sites that show films."""
-    is_plain = "<" not in raw and "\n" in raw.strip()
-    return plaintext.as_html(raw) if is_plain else raw
+    if "\n" not in raw.strip() or plaintext.without_tags(raw) != raw:
+        return raw
+    return plaintext.as_html(raw.replace("<", "&lt;"))
 
 
 def picture(reading: Reading, fields: Fields, media: tuple[Enclosure, ...]) -> str:
