@@ -247,9 +247,9 @@ def test_descriptions_of_films_keep_their_lines() -> None:
 
     assert "<p>Of ships:<br>1. Argo</p><p>More &amp; more</p>" == youtube.body
     assert "<p>a<br>b</p>" == _item(group.format("a\nb")).body
-    assert "<p>I &lt;3 A<br>by &lt;us&gt;</p>" == _item(
-        group.format("I &lt;3 A\nby &lt;us&gt;")
-    ).body
+    assert (
+        "<p>I &lt;3 A<br>by &lt;us&gt;</p>" == _item(group.format("I &lt;3 A\nby &lt;us&gt;")).body
+    )
     assert "<i>a</i>\nb" == _item(group.format("&lt;i&gt;a&lt;/i&gt;\nb")).body
     assert "a" == _item(group.format("\na\n")).body.strip()
 

@@ -428,11 +428,15 @@ def test_overlong_description_is_content() -> None:
 
 
 def test_field_limits() -> None:
-    """Text is cut at its limit (PRS-21)."""
-    feed = read(rss(item(f"<title>{'t' * 3000}</title><author>{'n' * 999}</author>"), "f" * 999))
+    """Text is cut at its limit, an address over its limit is none (PRS-21)."""
+    long = f"<title>{'t' * 3000}</title><author>{'n' * 999}</author>"
+    of_feed = f"<description>{'d' * 3000}</description><link>https://x.example/{{}}</link>"
+    feed = read(rss(item(long) + of_feed.format("s" * 2048), "f" * 999))
+    shorter = read(rss(of_feed.format("s" * 2030)))
 
     (one,) = feed.items
     assert (512, 1024, 256) == (len(feed.title), len(one.title), len(one.author))
+    assert (2048, "", 2048) == (len(feed.description), feed.site_url, len(shorter.site_url))
 
 
 HINTS = """<ttl>60</ttl><sy:updatePeriod>daily</sy:updatePeriod>

@@ -239,7 +239,7 @@ def test_a_document_with_more_keys_than_a_statement_takes_is_stored(
 
 def test_what_the_engines_cannot_keep_is_mended_or_cut(connection: Connection) -> None:
     """NUL, half surrogates and texts without end: the entry is stored, and others with it
-    (B33).
+    (B33); the identifier that APIs show has 1,024 characters (PRS-21).
     """
     feed_id = make_feed(connection)
     long_link = "https://harbour.example/" + "x" * 5_000
@@ -260,6 +260,7 @@ def test_what_the_engines_cannot_keep_is_mended_or_cut(connection: Connection) -
     store(connection, replace(finished, reading=replace(reading, etag='"\udcff\0"')))
 
     (entry,) = entries.after(connection, feed_id, 0, 10)
+    assert 1024 == len(entry.public_id)
     assert entry.title.startswith("one�two�three")
     assert "<p>zero� half� end</p>" == entry.content
     assert ("a�b", "c�") == entry.categories
