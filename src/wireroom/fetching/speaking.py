@@ -18,6 +18,7 @@ from aiohttp.client_reqrep import ConnectionKey
 from aiohttp.connector import Connection
 from aiohttp.http_exceptions import HttpProcessingError
 
+from wireroom.fetching.bodiless import Handler
 from wireroom.fetching.deadlines import Deadlines
 from wireroom.fetching.guard import Target
 
@@ -121,13 +122,8 @@ async def _ask(
     connection = await _connected(connector, wanted, waits)
     try:
         protocol = connection.protocol
-        assert protocol is not None
-        protocol.set_response_params(
-            read_until_eof=True,
-            auto_decompress=False,
-            max_line_size=line_bytes,
-            max_field_size=line_bytes,
-        )
+        assert isinstance(protocol, Handler)
+        protocol.expect(line_bytes)
         _write(connection.transport, spoken)
         with deadlines.within(waits.sock_read or 0):
             message, content = await protocol.read()
