@@ -31,7 +31,8 @@ _BOT_WALL = re.compile(
     re.IGNORECASE,
 )
 _ROOT = re.compile(rb"<([A-Za-z_][\w:.-]{0,60})[\s/>]")
-_BINARY = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
+#: What no text holds many of; escape begins a section of ISO 2022.
+_CONTROLS = bytes({*range(32)} - {*b"\t\n\v\f\r\x1b"})
 _MOST_CONTROLS = 16
 _KNOWN_BINARIES = (
     (b"\x1f\x8b", "compressed data"),
@@ -43,6 +44,7 @@ _KNOWN_BINARIES = (
     (b"RIFF", "a media file"),
     (b"ID3", "a sound file"),
 )
+_BINARY_MARKS = tuple(mark for mark, _ in _KNOWN_BINARIES)
 
 
 def not_a_feed(body: bytes) -> NotAFeed:
@@ -71,9 +73,11 @@ def of_ruin(feed: ParsedFeed) -> NotAFeed | None:
 def is_binary(body: bytes) -> bool:
     """Whether `body` can be no text in any encoding that feeds are in."""
     head = body[:1024]
-    return any(head.startswith(mark) for mark, _ in _KNOWN_BINARIES) or (
-        not encoding.is_wide(head) and len(_BINARY.findall(head)) > _MOST_CONTROLS
-    )
+    return head.startswith(_BINARY_MARKS) or (not encoding.is_wide(head) and _has_controls(head))
+
+
+def _has_controls(head: bytes) -> bool:
+    return len(head) - len(head.translate(None, _CONTROLS)) > _MOST_CONTROLS
 
 
 def is_page(body: bytes) -> bool:
@@ -100,7 +104,7 @@ def _what(head: bytes) -> tuple[Found, str]:
     if root:
         name = root[1].decode("ascii", "replace")
         return "xml", f"This address answers with XML (<{name}>) that is not a feed."
-    if len(_BINARY.findall(plain[:1024])) > _MOST_CONTROLS:
+    if _has_controls(plain[:1024]):
         return "binary", "This address answers with binary data, not with a feed."
     return "text", "This address answers with plain text, not with a feed."
 
