@@ -65,6 +65,18 @@ def test_imported_marks_are_not_announced_again(system: str, kind: str) -> None:
     assert [] == reader.read(*items, forgetful=True)
 
 
+@pytest.mark.parametrize("order", [["title", "guid"], ["guid", "title"]])
+def test_marks_over_chosen_fields_are_found_whatever_their_order(order: list[str]) -> None:
+    """El Monitorro's `content_fields` come along as the feed's identity (IDN-11, IDN-21)."""
+    items = numbered(8)
+    reader = Reader(rule=IdentityRule.chosen(order))
+    for one in items[2:]:
+        reader.keys.update(dict.fromkeys(keys_of_em(em_hash(one, order))))
+
+    assert ["Title of n6", "Title of n7"] == reader.read(*items)
+    assert [] == reader.read(*items, forgetful=True)
+
+
 def test_history_that_matches_nothing_floods_nobody() -> None:
     """When no imported mark is in the document any more, the first reading is a baseline."""
     reader = _with_marks(numbered(5), "discord")

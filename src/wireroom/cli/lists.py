@@ -9,6 +9,9 @@ from wireroom.cli import opening
 from wireroom.errors import UserError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from wireroom.histories import Past
     from wireroom.lists import TakenIn
     from wireroom.subscribing import Target
     from wireroom.taking_over import TakenOver
@@ -72,30 +75,22 @@ def take_over(
         Path, typer.Argument(help="A Discord bot's rss.sqlite3, or a table of a Telegram bot.")
     ],
 ) -> None:
-    """Follow what another bot followed, send its news where it sent them, and nothing twice."""
-    from wireroom import histories, records, taking_over, targets
+    """Follow what another bot followed, send its news where and as it sent them, nothing twice."""
+    from wireroom import histories
 
-    pasts = histories.read(file)
-
-    async def work() -> "list[TakenOver]":
-        async with opening.operators_room() as (room, account_id):
-            made: dict[str, Target] = {}
-            refused: dict[str, str] = {}
-            for place in {place for past in pasts for place in past.to}:
-                try:
-                    made[place] = targets.target(room, account_id, place, 0)[0]
-                except UserError as error:
-                    refused[place] = str(error)
-            return await taking_over.take_over(
-                room.database, account_id, pasts, made, records.now(), refused=refused
-            )
-
-    taken = opening.run(work)
+    history = histories.read(file)
+    if history.removals:
+        if opening.run(lambda: _take_removals(history.removals)):
+            raise typer.Exit(1)
+        return
+    taken = opening.run(lambda: _take_feeds(history.pasts))
     for each in taken:
         if each.refusal:
             typer.echo(f"{each.url}: {each.refusal}")
         elif not each.remembers:
             typer.echo(f"{each.url}: read here already, so its news are told by that.")
+        for sentence in each.left:
+            typer.echo(f"{each.url}: {sentence}")
     refused = sum(bool(each.refusal) for each in taken)
     existing = sum(each.existing for each in taken)
     typer.echo(
@@ -104,6 +99,43 @@ def take_over(
     )
     if refused:
         raise typer.Exit(1)
+
+
+async def _take_feeds(pasts: "Sequence[Past]") -> "list[TakenOver]":
+    from wireroom import taking_over, targets
+
+    async with opening.operators_room() as (room, account_id):
+        made: dict[str, Target] = {}
+        refused: dict[str, str] = {}
+        for place in {place for past in pasts for place in past.to}:
+            try:
+                made[place] = targets.target(room, account_id, place, 0)[0]
+            except UserError as error:
+                refused[place] = str(error)
+        return await taking_over.take_over(room.polling, account_id, pasts, made, refused=refused)
+
+
+async def _take_removals(removals: "Sequence[tuple[str, bool]]") -> int:
+    """rss-bot's own rows are there already where an installation was seeded. Gives how many were
+    refused."""
+    from wireroom import records, routing
+    from wireroom.errors import Conflict
+
+    added = existing = refused = 0
+    async with opening.operators_database() as (database, account_id):
+        for value, is_regex in removals:
+            try:
+                await routing.add_replacement(
+                    database, account_id, value, is_regex=is_regex, now=records.now()
+                )
+                added += 1
+            except Conflict:
+                existing += 1
+            except UserError as error:
+                refused += 1
+                typer.echo(f"{value}: {error}")
+    typer.echo(f"Replacements: {added} new, {existing} there already, {refused} refused.")
+    return refused
 
 
 def _read(file: str) -> bytes:

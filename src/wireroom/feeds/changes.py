@@ -5,7 +5,7 @@ It decides by keys, never by "newer than the last date" (B8); a date only serves
 is old. It does not number entries, write anything, or look at filters and caps of routes.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -131,7 +131,7 @@ def decide(
     new = _numbered(stories, fresh, why, edge, now)
     if state.revived:
         new = _after_revival(new)
-    changed, seen_again = _known_entries(stories, known, found)
+    changed, seen_again = _known_entries(stories, known, found, fresh)
     return Changes(
         new=new,
         changed=changed,
@@ -191,11 +191,16 @@ def _free_keys(
 
 
 def _known_entries(
-    stories: Sequence[Story], known: Mapping[ItemKey, Known], found: Matching
+    stories: Sequence[Story],
+    known: Mapping[ItemKey, Known],
+    found: Matching,
+    fresh: Collection[int],
 ) -> tuple[tuple[ChangedEntry, ...], tuple[SeenAgain, ...]]:
     """What becomes of the stories that have an entry or a tombstone."""
     changed, seen_again = [], []
     for index, entry in found.known.items():
+        if index in fresh:  # what was imported is a key of the new entry now
+            continue
         story = stories[index]
         keys = _keys_to_add(story, known) if index in found.reidentified else ()
         hashed = content_hash(story.item) if entry.seq is not None else entry.content_hash

@@ -125,7 +125,7 @@ def lookup_keys(
     for item in feed.items:
         found.update((named.key, None) for named in keys(item, rule).named)
         if imported:
-            found.update((key, None) for key in imported_keys(item))
+            found.update((key, None) for key in imported_keys(item, rule.fields))
     return tuple(found)
 
 

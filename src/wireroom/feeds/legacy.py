@@ -5,14 +5,16 @@ under such a key as announced. A marker of rss-bot is one string for the whole f
 `FeedState.marker` as it is.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import UTC
 from email.utils import format_datetime
 from hashlib import sha256
+from itertools import permutations
 
 from wireroom.feeds.model import Item
 from wireroom.feeds.traits import ItemKey, item_key, place
 
+_MOST_ORDERED = 3
 #: Characters of a marker that rss-bot's table holds.
 _MARKER_LENGTH = 1024
 
@@ -74,10 +76,15 @@ def keys_of_em(mark: str) -> tuple[ItemKey, ...]:
     return (item_key("em", mark.strip().lower()),)
 
 
-def imported_keys(item: Item) -> tuple[ItemKey, ...]:
-    """The keys under which an imported mark may stand for this item."""
+def imported_keys(item: Item, fields: Collection[str] = ()) -> tuple[ItemKey, ...]:
+    """The keys under which an imported mark may stand for this item.
+
+    `fields` are those that were chosen for its feed, if any; in which order El Monitorro hashed
+    them is not known, so that all are tried where they are few.
+    """
     df = tuple(item_key("df", mark) for mark in df_keys(item))
-    return (*df, item_key("em", em_hash(item)))
+    orders = permutations(fields) if 0 < len(fields) <= _MOST_ORDERED else [("link", "title")]
+    return (*df, *(item_key("em", em_hash(item, order)) for order in orders))
 
 
 def _sha256(text: str) -> str:

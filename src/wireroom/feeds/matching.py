@@ -157,7 +157,7 @@ def _candidates(
         traits.setdefault(claim, []).append(named.trait)
         if named.strong or (unsettled and named.trait in ("guid", "link", "whole")):
             best.setdefault(claim, (rank, named.trait))
-    for key in imported_keys(story.item):
+    for key in imported_keys(story.item, rule.fields):
         if (entry := known.get(key)) is not None:
             claim = key if entry.seq is None else entry.seq
             entries.setdefault(claim, entry)

@@ -3,7 +3,12 @@
 The outbox is not a table: it is every entry past a route's cursor.
 """
 
-from wireroom.store.routes.making import add_destination, add_route, start_waiting_routes
+from wireroom.store.routes.making import (
+    add_destination,
+    add_route,
+    find_destination,
+    start_waiting_routes,
+)
 from wireroom.store.routes.outbox import (
     ENTRIES_AT_ONCE,
     ROUTES_AT_ONCE,
@@ -47,6 +52,7 @@ __all__ = [
     "destination",
     "find",
     "find_any",
+    "find_destination",
     "hold_back",
     "may_send",
     "next_at",

@@ -11,6 +11,19 @@ from wireroom.store import claims
 from wireroom.store.schema import destinations, feeds, routes, subscriptions
 
 
+def find_destination(
+    connection: Connection, *, account_id: int, channel: str, address: str
+) -> int | None:
+    """The account's destination there."""
+    return connection.execute(
+        select(destinations.c.id).where(
+            destinations.c.account_id == account_id,
+            destinations.c.channel == channel,
+            destinations.c.address == address,
+        )
+    ).scalar()
+
+
 def add_destination(
     connection: Connection,
     *,
@@ -22,12 +35,7 @@ def add_destination(
     now: datetime,
 ) -> int:
     """Find or make the account's destination; a secret given again replaces the old one."""
-    same = (
-        destinations.c.account_id == account_id,
-        destinations.c.channel == channel,
-        destinations.c.address == address,
-    )
-    known = connection.execute(select(destinations.c.id).where(*same)).scalar()
+    known = find_destination(connection, account_id=account_id, channel=channel, address=address)
     if known is None:
         try:
             with connection.begin_nested():
@@ -46,7 +54,11 @@ def add_destination(
                     ).scalar_one()
                 )
         except IntegrityError:
-            known = connection.execute(select(destinations.c.id).where(*same)).scalar_one()
+            known = find_destination(
+                connection, account_id=account_id, channel=channel, address=address
+            )
+            if known is None:
+                raise
     if secret is not None:
         connection.execute(
             update(destinations).where(destinations.c.id == known).values(secret=secret)
