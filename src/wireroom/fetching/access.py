@@ -40,7 +40,7 @@ class Access:
     validators: Sent = ""
 
     def __bool__(self) -> bool:
-        return self != NONE
+        return self is not NONE and self != NONE  # the first for nearly all feeds
 
     @property
     def is_private(self) -> bool:

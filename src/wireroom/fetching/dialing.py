@@ -12,6 +12,7 @@ import asyncio
 import functools
 import socket
 import ssl
+import time
 from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -123,21 +124,35 @@ class Doors:
             return _open_session(connector, limits.header_bytes)
 
         self._may_inside = inner
+        #: Host to whether it led inside, and until when (monotonic) that is believed.
+        self._led_inside: dict[str, tuple[bool, float]] = {}
         self._public = door(public)
         self._inner = door(inner) if rules.allowed_networks else None
 
     async def leads_inside(self, host: str) -> bool:
-        """Whether only the allow-list permits this host, so that the inner door is its door."""
+        """Whether only the allow-list permits this host, so that the inner door is its door.
+
+        What a name led to is remembered for as long as a connection to it would be kept: the door
+        judges each address anew when it dials.
+        """
         if self._inner is None:
             return False
         if is_literal(host):
             return self._may_inside(host)
+        inside, until = self._led_inside.get(host, (False, 0.0))
+        return inside if time.monotonic() < until else await self._look_inside(host)
+
+    async def _look_inside(self, host: str) -> bool:
         try:
             with self.deadlines.within(self._seconds):
                 addresses = await self._lookup(host)
         except OSError:  # asking the door will fail in the same way, and say how
             return False
-        return bool(addresses) and all(map(self._may_inside, addresses))
+        inside = bool(addresses) and all(map(self._may_inside, addresses))
+        if len(self._led_inside) >= _REMEMBERED:
+            self._led_inside.clear()
+        self._led_inside[host] = inside, time.monotonic() + _KEEP_ALIVE
+        return inside
 
     def session(self, *, inside: bool) -> aiohttp.ClientSession:
         if inside and self._inner is not None:

@@ -229,16 +229,27 @@ def is_literal(host: str) -> bool:
 
 
 def _check_host(host: str, rules: Rules) -> None:
-    if not host:
-        raise InvalidURL("The address names no host.")
-    if is_literal(host):
-        if check_address(host, rules):
+    match _kind_of_host(host):
+        case "address" if check_address(host, rules):
             raise InvalidURL(REFUSED, code="refused_address")
-    elif len(host) > 253 or not _LABELS.fullmatch(host):
-        raise InvalidURL("The host name is too long or has an empty part.")
-    elif _is_local_name(host) and not rules.allowed_networks:
-        # With an allow-list, the addresses behind the name decide.
-        raise InvalidURL(REFUSED, code="refused_address")
+        case "local" if not rules.allowed_networks:
+            # With an allow-list, the addresses behind the name decide.
+            raise InvalidURL(REFUSED, code="refused_address")
+        case "none":
+            raise InvalidURL("The address names no host.")
+        case "broken":
+            raise InvalidURL("The host name is too long or has an empty part.")
+
+
+@functools.lru_cache(maxsize=4096)  # feeds of a host are asked one behind the other
+def _kind_of_host(host: str) -> Literal["name", "address", "local", "none", "broken"]:
+    if not host:
+        return "none"
+    if is_literal(host):
+        return "address"
+    if len(host) > 253 or not _LABELS.fullmatch(host):
+        return "broken"
+    return "local" if _is_local_name(host) else "name"
 
 
 def _is_local_name(host: str) -> bool:

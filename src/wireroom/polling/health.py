@@ -38,11 +38,23 @@ class Health:
     disabled: str = ""
     revived: bool = False
 
+    @property
+    def is_well(self) -> bool:
+        """Whether nothing is to be said of it, as of nearly every feed at nearly every poll."""
+        return not (
+            self.failure_count
+            or self.failing_since
+            or self.last_error
+            or self.alerted
+            or self.throttled
+            or self.given_up
+            or self.disabled
+            or self.revived
+        )
+
     def encode(self) -> dict[str, Any]:
         """A JSON-able mapping; fields in their resting state are left out."""
-        if self == Health(
-            last_success=self.last_success
-        ):  # nearly every feed at nearly every poll
+        if self.is_well:
             return {} if self.last_success is None else {"success": _seconds(self.last_success)}
         facts = {
             "failures": self.failure_count,

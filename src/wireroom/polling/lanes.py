@@ -169,6 +169,8 @@ class Passage:
 
     lanes: Lanes
     own: LaneLease
+    #: An address known to be of our own lane.
+    own_url: str = ""
     #: Why the request stopped on its way: until when the host is not to be asked.
     blocked_until: datetime | None = None
     _others: dict[str, LaneLease] = field(default_factory=dict)
@@ -182,6 +184,8 @@ class Passage:
 
     async def enter(self, url: str) -> str:
         """ "" to go ahead, or the reason not to, in words."""
+        if url == self.own_url:
+            return ""
         lane = urls.lane(url)
         if lane == self.own.lane or lane in self._others:
             return ""

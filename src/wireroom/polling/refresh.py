@@ -30,7 +30,7 @@ async def refresh(feed: FeedToPoll, lease: LaneLease, tools: Polling) -> Finishe
     Two addresses may be asked besides its own: one that the document announced as its new one, and
     the www variant of an address that keeps failing (HTTP-34).
     """
-    async with Passage(tools.lanes, lease) as way:
+    async with Passage(tools.lanes, lease, feed.url) as way:
         announced = moving.address_to_try(feed)
         if announced:
             there = await _ask(feed, Request(announced), way, tools)

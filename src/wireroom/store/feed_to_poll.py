@@ -139,7 +139,8 @@ def _hints(kept: Mapping[str, Any]) -> Hints:
 
 
 def from_driver(columns: Sequence[Any]) -> FeedToPoll:
-    """As `from_row`, of the columns as the driver gives them (`store.prepared`)."""
+    """As `from_row`, of the columns as the driver gives them (`store.prepared`): one gives JSON as
+    text, one its value."""
     (
         id_, url, key, adapter, lane, title, etag, last_modified, body_hash, digests, rule,
         last_seq, hints, history, health, wanted, success, disabled, count, owner, by_all,
@@ -159,8 +160,8 @@ def from_driver(columns: Sequence[Any]) -> FeedToPoll:
         rule,
         last_seq,
         _hints_of_text(hints) if isinstance(hints, str) else _hints(hints),
-        json_text.value(history),
-        json_text.value(health),
+        json_text.loads(history) if isinstance(history, str) else history,
+        json_text.loads(health) if isinstance(health, str) else health,
         wanted,
         instant(success),
         instant(disabled),

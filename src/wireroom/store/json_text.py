@@ -30,11 +30,6 @@ def _of_mapping(value: Any) -> Any:
     raise TypeError(f"{type(value).__name__} is not JSON")
 
 
-def value(given: Any) -> Any:
-    """What a JSON column holds, of which one driver gives the text and one the value."""
-    return loads(given) if isinstance(given, str) else given
-
-
 def loads(text: str | bytes) -> Any:
     """What the text says; also what only Python's own library writes, such as NaN."""
     try:
