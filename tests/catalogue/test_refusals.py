@@ -18,9 +18,9 @@ SOURCE = Path(wireroom.__file__).parent
 ELSEWHERE = (
     *("api", "web", "cli", "accounts", "publishing.py", "syncing.py", "settings"),
     *("leaving.py", "waking", "channels/apprise"),
-    *("store/backup.py", "store/portable_file.py", "store/transfer.py", "histories.py"),
+    *("store/backup.py", "store/portable_file.py", "store/transfer.py", "histories"),
     *("channels/mail", "channels/telegram/commands/visit.py", "targets.py", "unlocking.py"),
-    *("labelling.py", "histories.py", "taking_over.py"),
+    *("labelling.py", "taking_over.py"),
 )
 #: Modules that give reasons as values, which chats show as well.
 OF_REASONS = (
