@@ -331,6 +331,30 @@ def test_session_guids_are_seen_through() -> None:
     assert keys == len(reader.keys)
 
 
+@pytest.mark.parametrize("guid", [None, "0", "session"])
+def test_session_links_are_seen_through(guid: str | None) -> None:
+    """Links that change at every reading lose their trust, too: an undated item that was away for
+    a while and comes back is known by its words (B10)."""
+    stories = numbered(6)
+
+    def listed(session: int) -> list[Item]:
+        named = f"{guid}{session}" if guid == "session" else guid
+        return [
+            raw(replace(one, published=None, guid=named, link=f"{one.link}?sid={session}{i}"))
+            for i, one in enumerate(stories)
+        ]
+
+    reader = Reader()
+    for session in range(8):
+        assert [] == reader.read(*listed(session))
+    away = [reader.read(*listed(session)[1:]) for session in range(8, 10)]
+    back = [reader.read(*listed(session)) for session in range(10, 12)]
+
+    assert [[], []] == away == back
+    assert "hash" == reader.rule.basis
+    assert 6 == len(reader.entries)
+
+
 def test_reused_guid_is_a_new_story() -> None:
     """A guid under which link, title, text and date are all others is not the old story."""
     reader = Reader()

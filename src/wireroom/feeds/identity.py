@@ -71,7 +71,7 @@ class IdentityRule:
     """How the items of one feed are told apart; the store keeps `str(rule)`.
 
     `basis` is the best kind that is trusted; items without it use the next of guid, link, hash.
-    `renumbered` counts readings in which most guids changed while the stories stayed.
+    `renumbered` counts readings under this basis in which most names changed, stories staying.
     `fields` is an operator's own choice, with basis "fields". The rule is `settled` by a reading
     under it that passes over nothing; until then entries are still found by what else they have.
     """

@@ -12,8 +12,8 @@ from wireroom.feeds.identity import Basis, IdentityRule, Links
 from wireroom.feeds.matching import Matching, Story
 from wireroom.feeds.traits import place
 
-#: Readings that change most guids before guids lose their trust: two moves happen to a site in
-#: its life; more of them are session ids.
+#: Readings that change most guids, or most links where these name the stories, before they lose
+#: their trust: two moves happen to a site in its life; more of them are session ids.
 _RENUMBERINGS = 3
 
 
@@ -26,13 +26,19 @@ def learnt(
     size = len(stories) + met
     shared_guids = _shared([story.item.guid for story in stories]) | found.shared_guid
     shared_links = _shared([place(story.item.link) for story in stories]) | found.shared_link
-    renamed = sum(1 for index in found.reidentified if stories[index].item.guid)
-    renumbered = rule.renumbered + (2 * renamed >= size > 0)
+    named = [stories[index].item for index in found.reidentified]
+    renamed = sum(1 for item in named if item.link or (rule.basis == "guid" and item.guid))
+    is_renumbered = rule.basis != "hash" and 2 * renamed >= size > 0
+    renumbered = rule.renumbered + is_renumbered
+    if is_renumbered and renumbered >= _RENUMBERINGS:
+        basis: Basis = "link" if rule.basis == "guid" else "hash"
+    else:
+        basis = _basis(rule.basis, stories, size, shared_guids, shared_links)
     return replace(
         rule,
-        basis=_basis(rule, stories, size, shared_guids, shared_links, renumbered),
+        basis=basis,
         links=_links(rule.links, stories, size, shared_links),
-        renumbered=renumbered,
+        renumbered=renumbered if basis == rule.basis else 0,
     )
 
 
@@ -42,18 +48,14 @@ def _shared(values: Sequence[str | None]) -> set[int]:
 
 
 def _basis(
-    rule: IdentityRule,
+    basis: Basis,
     stories: Sequence[Story],
     size: int,
     shared_guids: set[int],
     shared_links: set[int],
-    renumbered: int,
 ) -> Basis:
     """The best kind that still tells stories apart: guid, else link, else hash."""
-    basis = rule.basis
-    if basis == "guid" and (
-        (shared_guids and 2 * len(shared_guids) >= size) or renumbered >= _RENUMBERINGS
-    ):
+    if basis == "guid" and shared_guids and 2 * len(shared_guids) >= size:
         basis = "link"
     linked = [i for i, story in enumerate(stories) if basis == "link" or not story.item.guid]
     shared = shared_links.intersection(linked)
