@@ -16,10 +16,12 @@ came within two hours of the one before, beyond what the rate alone explains.
 
 import math
 from array import array
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate, pairwise
+from operator import add
 
 DAY_SECONDS = 86_400
 _BIN_SECONDS = 300
@@ -65,8 +67,8 @@ class Habits:
     """A feed's rate and its day.
 
     `weighted_items` over `weighted_seconds` is the rate without silence and prior, which is an
-    item in `prior_seconds`. `cumulated[b]` is the integral of the density from midnight to bin b,
-    `cumulated_twice` the integral of that.
+    item in `prior_seconds`. `cumulated[b]` is the sum of the density before bin b,
+    `cumulated_twice[b]` the sum of these sums up to bin b.
     `echo` is the number of further items that an item announces for the hours after it.
     `peaks` are seconds of the day just after which little more is to be expected.
     """
@@ -99,19 +101,20 @@ class Habits:
         """
         midnight = moments[0] - moments[0] % DAY_SECONDS
         density, cumulated, doubled = self.density, self.cumulated, self.cumulated_twice
+        whole_day = (doubled[_BINS] - cumulated[_BINS] / 2) * _BIN_SECONDS**2
         once, twice = [], []
         for moment in moments:
             second = moment % DAY_SECONDS
             number = int(second) // _BIN_SECONDS
             rest = second - number * _BIN_SECONDS
-            low, height = cumulated[number], density[number]
+            low, height = cumulated[number] * _BIN_SECONDS, density[number]
+            # The first integral is made of straight lines: the area below them is in trapeziums.
+            area = (doubled[number] * _BIN_SECONDS - low / 2) * _BIN_SECONDS
             before = moment - second - midnight  # whole days, in seconds
             once.append(before + low + height * rest)
             days = before / DAY_SECONDS
-            carried = days * doubled[_BINS] + before * (before - DAY_SECONDS) / 2
-            twice.append(
-                carried + before * second + doubled[number] + rest * (low + height * rest / 2)
-            )
+            carried = days * whole_day + before * (before - DAY_SECONDS) / 2
+            twice.append(carried + before * second + area + rest * (low + height * rest / 2))
         return once, twice
 
 
@@ -120,8 +123,7 @@ def habits(times: tuple[int, ...]) -> Habits:
     """Learn from ascending item times; remembered, since most polls bring no new ones."""
     items, seconds, woke = _weighted_gaps(times)
     density = _density(times, _WOKEN_DAY_ITEMS if woke else _PRIOR_DAY_ITEMS)
-    cumulated = array("d", accumulate([d * _BIN_SECONDS for d in density], initial=0.0))
-    areas = [(low + high) / 2 * _BIN_SECONDS for low, high in pairwise(cumulated)]
+    cumulated = array("d", accumulate(density, initial=0.0))
     return Habits(
         weighted_items=items,
         weighted_seconds=seconds,
@@ -129,7 +131,7 @@ def habits(times: tuple[int, ...]) -> Habits:
         echo=_echo(times, (items + 0.5) / (seconds + 1)),
         density=density,
         cumulated=cumulated,
-        cumulated_twice=array("d", accumulate(areas, initial=0.0)),
+        cumulated_twice=array("d", accumulate(cumulated)),
         peaks=_peaks(density),
         words=_words(times),
     )
@@ -179,40 +181,34 @@ def _echo(times: tuple[int, ...], per_second: float) -> float:
 
 
 def _density(times: tuple[int, ...], prior_items: float) -> Sequence[float]:
-    spike = _spike_share(times)
-    broad, narrow = _bumps(times, 1 - spike), [0.0] * _BINS
-    for time in times:
-        _add_spike(narrow, time % DAY_SECONDS, spike)
-    scale = 1 / (prior_items + len(times))
-    smooth = [
-        (prior_items * prior + bumps) * scale
-        for prior, bumps in zip(_PRIOR_DAY, broad, strict=True)
-        for _ in range(_BINS_PER_BROAD)
+    spike, scale = _spike_share(times), 1 / (prior_items + len(times))
+    broad = [
+        (prior_items * prior + (1 - spike) * bumps) * scale
+        for prior, bumps in zip(_PRIOR_DAY, _bumps(times), strict=True)
     ]
-    return array("d", [wide + thin * scale for wide, thin in zip(smooth, narrow, strict=True)])
-
-
-def _bumps(times: tuple[int, ...], weight: float) -> list[float]:
-    """`weight` days' worth of density spread around each item, by half-hours."""
-    width = _BIN_SECONDS * _BINS_PER_BROAD
-    counts = [0] * _BROAD_BINS
+    density = array("d", [height for height in broad for _ in range(_BINS_PER_BROAD)])
+    weight = spike * scale
     for time in times:
-        counts[round(time % DAY_SECONDS / width - 0.5) % _BROAD_BINS] += 1
-    broad = [0.0] * _BROAD_BINS
-    for middle, count in enumerate(counts):
-        if count:
-            for number, part in enumerate(_BUMP, middle - len(_BUMP) // 2):
-                broad[number % _BROAD_BINS] += weight * count * part
-    return broad
+        number, rest = divmod(time % DAY_SECONDS, _BIN_SECONDS)
+        before, here, after = _SPIKES[rest]
+        density[number - 1] += weight * before
+        density[number] += weight * here
+        density[(number + 1) % _BINS] += weight * after
+    return density
 
 
-def _add_spike(narrow: list[float], second: int, weight: float) -> None:
-    """Put `weight` days' worth of density at this second, blurred over the bins beside it."""
-    number, rest = divmod(second, _BIN_SECONDS)
-    before, here, after = _SPIKES[rest]
-    narrow[number - 1] += weight * before
-    narrow[number] += weight * here
-    narrow[(number + 1) % _BINS] += weight * after
+def _bumps(times: tuple[int, ...]) -> list[float]:
+    """A day's worth of density spread around each item, by half-hours."""
+    width = _BIN_SECONDS * _BINS_PER_BROAD
+    middles = Counter(time % DAY_SECONDS // width for time in times)
+    # Twice around the day, so that bumps need not be carried over midnight.
+    days = [0.0] * (2 * _BROAD_BINS)
+    for middle, count in middles.items():
+        for number, part in enumerate(_BUMP, middle):
+            days[number] += count * part
+    reach = len(_BUMP) // 2
+    around = list(map(add, days, days[_BROAD_BINS:]))
+    return around[reach:] + around[:reach]
 
 
 def _spike_share(times: tuple[int, ...]) -> float:
@@ -233,10 +229,11 @@ def _spike_share(times: tuple[int, ...]) -> float:
 
 
 def _peaks(density: Sequence[float]) -> tuple[int, ...]:
+    dense = [number for number, height in enumerate(density) if height > _PEAK_DENSITY]
     return tuple(
         (number + 1) * _BIN_SECONDS
-        for number in range(_BINS)
-        if density[number] > _PEAK_DENSITY and density[(number + 1) % _BINS] < density[number] / 2
+        for number in dense
+        if density[(number + 1) % _BINS] < density[number] / 2
     )
 
 
