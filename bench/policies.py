@@ -185,7 +185,8 @@ def at_rate(curve: list[Score], rate: float, by: str) -> Score | None:
 
 
 def synthetic() -> dict[str, list[list[float]]]:
-    """Feeds of one kind each, eight of a kind, over ten weeks; sleepers wake at five hours."""
+    """Feeds of one kind each over ten weeks, eight of a kind; sleepers wake at five hours, and of
+    those that wake unevenly there are 24, since much of their delay is luck."""
     chance = random.Random(7)
     start, day = 1_790_000_000 // 86_400 * 86_400, 86_400
 
@@ -207,7 +208,8 @@ def synthetic() -> dict[str, list[list[float]]]:
         return [*first, *sorted(wakes + chance.random() * 20 * 3600 for _ in range(20))]
 
     kinds = {"bursty": bursty, "periodic": periodic, "dead": dead, "dead, uneven": dead_uneven}
-    made = {name: [make() for _ in range(8)] for name, make in kinds.items()}
+    many = {"dead, uneven": 24}
+    made = {name: [make() for _ in range(many.get(name, 8))] for name, make in kinds.items()}
     for name in ("dead", "dead, uneven"):
         made[name] = [woken for feed in made[name] for woken in _woken_at_all_hours(feed)]
     return made

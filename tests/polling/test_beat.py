@@ -35,21 +35,22 @@ def test_gaps_that_are_alike_make_a_beat(
 ) -> None:
     """The longest of the newest gaps that are alike, trusted the more of them there are."""
     times = spaced(*gaps)
-    heard = beat(times, times[-1] + 60)
+    heard = beat(times)
 
     assert found == (heard and (heard.seconds, pytest.approx(heard.trust)))
 
 
 def test_without_items_there_is_no_beat() -> None:
     """A feed without dates keeps no time."""
-    assert beat((), START) is None
+    assert beat(()) is None
 
 
 def test_a_beat_that_stops_is_forgotten() -> None:
     """Each stroke without an item takes most of the trust; before long the beat is gone."""
     times = spaced(*[HOUR] * 10)
-    hours = (0.5, 1.5, 2.5, 3.5)
-    heard = [beat(times, times[-1] + hour * HOUR) for hour in hours]
+    clock = beat(times)
+    assert clock is not None
+    heard = [clock.heard_at(times[-1] + hours * HOUR) for hours in (0.5, 1.5, 2.5, 3.5)]
 
     assert [0.9, 0.225, 0.05625, None] == [each and pytest.approx(each.trust) for each in heard]
 

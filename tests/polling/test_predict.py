@@ -5,6 +5,7 @@ import random
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
+from statistics import mean
 
 import pytest
 from bench.policies import LINEAR, PREDICTIVE, RATE, replay, score, synthetic
@@ -141,19 +142,19 @@ def test_hints_slow_prediction_down() -> None:
 
 def test_the_density_of_a_day_has_mean_one() -> None:
     """However items lie in the day, their density integrates to the day, over midnights too."""
-    known = habits((*daily_at(0, 10), *scattered(20, per_day=4)))
-    once, twice = known.integrals([MOMENT + 1234.0, MOMENT + 1234.0 + 3 * 86_400])
+    day = habits((*daily_at(0, 10), *scattered(20, per_day=4))).day
+    once, twice = day.integrals(MOMENT + 1234.0, [0.0, 3 * 86_400.0])
+    spikes = day.spike_seconds * len(day.spikes) / 86_400
 
     assert 3 * 86_400 == pytest.approx(once[1] - once[0])
     assert twice[1] > twice[0]
-    assert math.isclose(sum(known.density) / len(known.density), 1)
+    assert math.isclose(sum(day.heights) / len(day.heights) + spikes, 1)
 
 
 def test_the_integrals_agree_with_counting() -> None:
     """The second integral is what adding up the first one in small steps gives."""
-    known = habits(daily_at(7.3))
-    moments = [MOMENT + 60.0 * minute for minute in range(2 * 1440)]
-    once, twice = known.integrals(moments)
+    day = habits(daily_at(7.3)).day
+    once, twice = day.integrals(MOMENT + 777.0, [60.0 * minute for minute in range(3 * 1440)])
     added = sum(60 * (a + b) / 2 for a, b in pairwise(once))
 
     assert added == pytest.approx(twice[-1] - twice[0], rel=1e-3)
@@ -198,7 +199,7 @@ def test_a_feed_that_changes_habit_is_followed() -> None:
 @pytest.mark.parametrize(
     ("kind", "peer", "budget", "longer"),
     [
-        pytest.param("bursty", LINEAR, 0.3, HOUR, id="bursty, linear"),
+        pytest.param("bursty", LINEAR, 0.33, HOUR, id="bursty, linear"),
         pytest.param("bursty", RATE, 0.05, HOUR, id="bursty, rate"),
         pytest.param("periodic", LINEAR, 0.3, HOUR, id="periodic, linear"),
         pytest.param("periodic", RATE, 0.05, HOUR, id="periodic, rate"),
@@ -234,12 +235,17 @@ def test_a_dead_feed_that_wakes_is_found_like_linear_finds_it() -> None:
 
 
 def test_a_feed_that_wakes_unevenly_is_found_like_linear_finds_it() -> None:
-    """Without a beat as well, whatever the hour of waking (forty wakings)."""
-    feeds = synthetic()["dead, uneven"]
-    mine, theirs = score(feeds, replace(PREDICTIVE, budget=0.43)), score(feeds, LINEAR)
+    """Without a beat as well, whatever the hour of waking.
 
-    assert mine.per_feed <= theirs.per_feed
-    assert mine.mean <= theirs.mean * 1.1
+    A hundred and twenty wakings by two budgets, since the luck of the first find is most of the
+    delay.
+    """
+    feeds = synthetic()["dead, uneven"]
+    mine = [score(feeds, replace(PREDICTIVE, budget=budget)) for budget in (0.42, 0.43)]
+    theirs = score(feeds, LINEAR)
+
+    assert max(each.per_feed for each in mine) <= theirs.per_feed
+    assert mean(each.mean for each in mine) <= theirs.mean * 1.1
 
 
 def test_who_falls_asleep_again_and_again_is_not_taken_for_woken() -> None:

@@ -4,8 +4,10 @@ The day's density learns daily habits from weeks. A beat is shorter, hourly say,
 three items: soon enough for a feed that wakes up, whose older items say nothing any more.
 """
 
-from dataclasses import dataclass
+from collections.abc import Sequence
 from itertools import pairwise
+
+from wireroom.values import value
 
 #: Items closer together than this are one; a beat this fast is beyond the shortest waits.
 _SHORTEST_SECONDS = 600
@@ -19,13 +21,20 @@ _AFTER_MISS = 0.25
 _LEAST_TRUST = 0.05
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Beat:
     """The next items are expected at `last` + n x `seconds`, each with probability `trust`."""
 
     last: int
     seconds: int
     trust: float
+
+    def heard_at(self, moment: float) -> "Beat | None":
+        """The beat as it stands when nothing has come until this Unix second; None when it is
+        trusted no more."""
+        missed = int(max(moment - self.last, 0) // (self.seconds * (1 + _LIKENESS)))
+        trust = self.trust * _AFTER_MISS ** min(missed, 10)
+        return Beat(self.last, self.seconds, trust) if trust >= _LEAST_TRUST else None
 
     def strokes(self, after: float, until: float) -> list[float]:
         """The moments between these two at which items are expected, ascending."""
@@ -34,19 +43,20 @@ class Beat:
         return [self.last + (number + i) * self.seconds for i in range(count)]
 
 
-def beat(times: tuple[int, ...], moment: float) -> Beat | None:
-    """The beat of ascending item times as it stands at `moment`; None without one.
+def beat(times: Sequence[int]) -> Beat | None:
+    """The beat of ascending item times, just after the last; None without one.
 
     n gaps that are alike make a trust of 1 - 1/n: two may be chance, ten are a clock.
     """
-    gaps = [b - a for a, b in pairwise(times) if b - a >= _SHORTEST_SECONDS]
-    if len(gaps) < 2 or gaps[-1] > _LONGEST_SECONDS:
+    gaps = (newer - older for newer, older in pairwise(reversed(times)))
+    heeded = (gap for gap in gaps if gap >= _SHORTEST_SECONDS)
+    newest = next(heeded, _LONGEST_SECONDS + 1)
+    if newest > _LONGEST_SECONDS:
         return None
-    alike = 1
-    while alike < len(gaps) and abs(gaps[-alike - 1] - gaps[-1]) <= _LIKENESS * gaps[-1]:
-        alike += 1
-    # The longest of them: a request a minute late finds the item, one a minute early does not.
-    seconds = max(gaps[-alike:])
-    missed = int(max(moment - times[-1], 0) // (seconds * (1 + _LIKENESS)))
-    trust = (1 - 1 / alike) * _AFTER_MISS ** min(missed, 10)
-    return Beat(times[-1], seconds, trust) if trust >= _LEAST_TRUST else None
+    alike, seconds = 1, newest
+    for gap in heeded:
+        if abs(gap - newest) > _LIKENESS * newest:
+            break
+        # The longest of them: a request a minute late finds the item, one a minute early does not.
+        alike, seconds = alike + 1, max(seconds, gap)
+    return Beat(times[-1], seconds, 1 - 1 / alike) if alike > 1 else None
