@@ -163,6 +163,15 @@ def test_reference_is_resolved(reference: str, expected: str) -> None:
     assert expected == urls.resolve(BASE, reference)
 
 
+_BLANKS = [*filter(str.isspace, map(chr, range(0x3001))), *"\u200b\u200f\u2060\ufeff"]
+
+
+@pytest.mark.parametrize("blank", _BLANKS, ids=ascii)
+def test_every_blank_around_a_reference_goes(blank: str) -> None:
+    """Whatever shows nothing at the ends of a reference is no part of it."""
+    assert "https://site.example/a" == urls.resolve("https://site.example", f"{blank}a{blank}")
+
+
 @pytest.mark.parametrize("base", ["", "nonsense", "mailto:a@b.example"])
 def test_absolute_reference_needs_no_base(base: str) -> None:
     """A base that is none does not spoil what is absolute already."""

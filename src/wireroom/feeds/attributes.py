@@ -12,26 +12,30 @@ from wireroom.feeds import allowlist, mending
 from wireroom.feeds.trackers import is_pixel, may_track
 from wireroom.feeds.urls import host, resolve, resolve_any, without_trackers
 
-#: A tag with attributes that are looked at, and one of these.
-_TAG = re.compile(
-    r"<(a|audio|blockquote|code|del|iframe|img|ins|q|source|track|video)((?: [^>]*)?)>"
-)
-_CHECKED = re.compile(r' (cite|class|height|href|poster|src|srcset|width)="([^"]*)"')
-
-# Most links and pictures may stay as they are, which one look at all their attributes tells.
+# Most links may stay as they are, and the pattern of tags does not even find them; of other links
+# and of most pictures the same is told by one look at all their attributes.
 _HOST = r"[a-z0-9.-]*[a-z]"
 _PATH = r"/[!#-%'->@-~]*+"
+_QUERY = r"\?(?:[!#-%'-~]++|&amp;)*+"
 _BESIDE = r'(?: (?:title|lang|dir)="[^"]*")*+'
-_SETTLED_LINK = re.compile(
-    rf'{_BESIDE} href="https?://{_HOST}(?:{_PATH}(\?(?:[!#-%\'-~]++|&amp;)*+)?)?"'
-    rf"{_BESIDE}"
-)
+_SETTLED_LINK = re.compile(rf'{_BESIDE} href="https?://{_HOST}(?:{_PATH}({_QUERY})?)?"{_BESIDE}')
 _SETTLED_PICTURE = re.compile(
-    rf'(?: src="https?://({_HOST})({_PATH})"| (?:width|height)="(?![0-2]")[0-9]{{1,5}}%?"'
+    rf'(?: src="https?://({_HOST})({_PATH}(?:{_QUERY})?)"'
+    r'| (?:width|height)="(?![0-2]")[0-9]{1,5}%?"'
     r'| (?:alt|title|loading|lang|dir|sizes)="[^"]*")*+'
 )
+#: A tag with attributes that are looked at, and one of these; the first lookahead passes quickly
+#: over most of the others.
+_TAG = re.compile(
+    r"<(?=[abcdiqstv][efilmnoru ])"
+    rf'(a(?= )(?!{_BESIDE} href="https?://{_HOST}(?:{_PATH})?"{_BESIDE}>)'
+    r"|img|(?:audio|blockquote|code|del|iframe|ins|q|source|track|video)(?= ))([^>]*)>"
+)
+_CHECKED = re.compile(r' (cite|class|height|href|poster|src|srcset|width)="([^"]*)"')
 _SHOWS_SOMETHING = re.compile(r' (?:src|srcset)="[^"]')
 _TINY = re.compile(r' (?:width|height)="[0-2]"')
+_IMPOSED_ON_LINKS = f"<a {allowlist.IMPOSED['a']} "
+_IMPOSED_ON_MEDIA = {tag: words for tag, words in allowlist.IMPOSED.items() if tag != "a"}
 
 #: How an address begins that needs no parsing, as most do; group 1 is the host.
 _PLAIN_HOST = re.compile(r"https?://([a-z0-9.-]*[a-z])(?=/|\Z)")
@@ -47,22 +51,26 @@ _MAX_CANDIDATES = 32
 
 def with_checked_attributes(html: str, base_url: str) -> str:
     """What nh3 wrote without the attributes and pictures that may not be; see `_kept`."""
-    return _TAG.sub(lambda tag: _checked_tag(tag, base_url), html)
+    checked = _TAG.sub(lambda tag: _checked_tag(tag, base_url), html)
+    return checked.replace("<a ", _IMPOSED_ON_LINKS)
 
 
 def _checked_tag(found: re.Match[str], base_url: str) -> str:
     tag, attributes = found.groups()
-    if not attributes:
-        return "" if tag == "img" else found[0]
-    if not (tag == "a" and _is_settled_link(attributes)):
-        if tag == "img" and _is_settled_picture(attributes):
+    if tag == "a":
+        if _is_settled_link(attributes):
             return found[0]
-        attributes = _CHECKED.sub(lambda one: _checked(tag, one, base_url), attributes)
-        if tag == "img" and not _is_shown(attributes):
+    elif tag == "img":
+        if _TINY.search(attributes):
             return ""
-    if attributes and (imposed := allowlist.IMPOSED.get(tag)):
-        return f"<{tag} {imposed}{attributes}>"
-    return f"<{tag}{attributes}>"
+        if _is_settled_picture(attributes):
+            return found[0]
+    checked = _CHECKED.sub(lambda one: _checked(tag, one, base_url), attributes)
+    if tag == "img" and not _SHOWS_SOMETHING.search(checked):
+        return ""
+    if checked and (imposed := _IMPOSED_ON_MEDIA.get(tag)):
+        return f"<{tag} {imposed}{checked}>"
+    return f"<{tag}{checked}>"
 
 
 def _is_settled_link(attributes: str) -> bool:
@@ -73,10 +81,6 @@ def _is_settled_link(attributes: str) -> bool:
 def _is_settled_picture(attributes: str) -> bool:
     match = _SETTLED_PICTURE.fullmatch(attributes)
     return match is not None and match[1] is not None and not is_pixel(match[1], match[2])
-
-
-def _is_shown(attributes: str) -> bool:
-    return bool(_SHOWS_SOMETHING.search(attributes)) and not _TINY.search(attributes)
 
 
 def _checked(tag: str, attribute: re.Match[str], base_url: str) -> str:

@@ -14,7 +14,8 @@ from wireroom.feeds.urls import host, resolve
 
 #: Elements that are always looked at.
 PLAYERS = ("iframe", "noscript", "embed", "object")
-_LAZY = ("data-src", "data-lazy", "data-orig", "data-url")
+#: How attributes for scripts begin, in any case; the hyphen is sought first since it is rare.
+_LAZY = re.compile(r"-(?<=[dD][aA][tT][aA]-)(?=[sSlLoOuU])(?i:src|lazy|orig|url)")
 _LAZY_SOURCES = (
     "data-src",
     "data-lazy-src",
@@ -33,9 +34,9 @@ _PLACEHOLDER = re.compile(
 _YOUTUBE_ID = re.compile(r"/(?:embed|v)/([\w-]{6,20})", re.ASCII)
 
 
-def is_lazy(lowered: str) -> bool:
-    """Whether a body, given in lower case, may have images that wait for a script; cheap."""
-    return "data-" in lowered and any(mark in lowered for mark in _LAZY)
+def is_lazy(raw: str) -> bool:
+    """Whether a body may have images that wait for a script; cheap."""
+    return _LAZY.search(raw) is not None
 
 
 def mended(raw: str, *, players: frozenset[str], base_url: str) -> str:

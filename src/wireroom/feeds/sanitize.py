@@ -27,9 +27,13 @@ _UNSETTLED = frozenset(
     {"table", "form", "math", "marquee", "fieldset", "menu", "dir", "listing", "search", "nobr"}
 )
 _TABLE = frozenset({"table"})
-_IMPOSED_ON_MEDIA = {tag: words for tag, words in allowlist.IMPOSED.items() if tag != "a"}
-_MEDIA = frozenset({*_IMPOSED_ON_MEDIA, *mending.PLAYERS})
-_WORTH_NOTING = re.compile(f"<({'|'.join(sorted({*_UNSETTLED, *_MEDIA}))})(?![a-z])")
+_NOTED = sorted({*_UNSETTLED, *mending.PLAYERS})
+_FIRST, _SECOND = ("".join({name[at] for name in _NOTED}) for at in (0, 1))
+#: Their names in any case, behind a quick look at three letters that rejects nearly all others.
+_WORTH_NOTING = re.compile(
+    f"<(?=[{_FIRST}{_FIRST.upper()}][{_SECOND}{_SECOND.upper()}][a-zA-Z])"
+    f"((?i:{'|'.join(_NOTED)}))(?!(?i:[a-z]))"
+)
 _MAX_PASSES = 4
 #: A tag of a table behind which neither a row nor a cell begins or ends.
 _MISPLACED = re.compile(
@@ -50,8 +54,9 @@ _OUT_OF_ORDER = re.compile(
 )
 _SHOWS_SOMETHING = re.compile(r' (?:src|srcset)="[^"]')
 _EMPTY_LINK = re.compile(rf"<a{_ATTRIBUTES}>\s*</a>")
-_PLAYER = re.compile(rf"(<iframe{_ATTRIBUTES}>).*?</iframe>", re.DOTALL)
-_PREFORMATTED = re.compile(rf"(<pre{_ATTRIBUTES}>)\n")
+_PLAYER_OR_PREFORMATTED = re.compile(
+    rf"<(?:(iframe{_ATTRIBUTES}>).*?</iframe>|pre{_ATTRIBUTES}>\n)", re.DOTALL
+)
 
 
 _CLEANER = nh3.Cleaner(
@@ -76,16 +81,15 @@ def html(raw: str, *, base_url: str) -> SafeHtml:
         parsable = tagscan.parsable(raw)
         if parsable is None:
             return SafeHtml("".join(f"<p>{_escaped(line)}</p>" for line in paragraphs(raw)))
-        lowered = parsable.lower()
-        found = frozenset(_WORTH_NOTING.findall(lowered))
+        found = frozenset(map(str.lower, _WORTH_NOTING.findall(parsable)))
         players = found.intersection(mending.PLAYERS)
-        if players or mending.is_lazy(lowered):
+        if players or mending.is_lazy(parsable):
             parsable = mending.mended(parsable, players=players, base_url=base_url)
-        cleaned = _finished(_cleaned(parsable, base_url), found)
+        cleaned = _finished(_cleaned(parsable, base_url))
         unsettled = found & _UNSETTLED
         if not unsettled or cleaned == raw:
             break
-        if unsettled == _TABLE and _is_in_order(lowered, cleaned):
+        if unsettled == _TABLE and _is_in_order(parsable, cleaned):
             break
         raw = cleaned
     return SafeHtml(cleaned)
@@ -109,22 +113,21 @@ def _cleaned(raw: str, base_url: str) -> str:
     return with_checked_attributes(cleaned, base_url)
 
 
-def _is_in_order(lowered: str, cleaned: str) -> bool:
+def _is_in_order(raw: str, cleaned: str) -> bool:
     """Whether a parser moved nothing out of the tables of a body, and will not again."""
-    return not (_MISPLACED.search(lowered) or _OUT_OF_ORDER.search(cleaned))
+    return not (_MISPLACED.search(raw.lower()) or _OUT_OF_ORDER.search(cleaned))
 
 
-def _finished(cleaned: str, found: frozenset[str]) -> str:
-    """Without what shows nothing, and with what every link and player must have."""
-    if "iframe" in found or "<iframe" in cleaned:
-        cleaned = _PLAYER.sub(_shown_player, cleaned)
-    if "</a>" in cleaned:
-        cleaned = _EMPTY_LINK.sub("", cleaned)
-    if "<pre" in cleaned:  # a parser drops the first line break of each
-        cleaned = _PREFORMATTED.sub("\\1\n\n", cleaned)
-    return cleaned
+def _finished(cleaned: str) -> str:
+    """Without players and links that show nothing, and so that it reads back as itself."""
+    cleaned = _PLAYER_OR_PREFORMATTED.sub(_finished_tag, cleaned)
+    return _EMPTY_LINK.sub("", cleaned) if "</a>" in cleaned else cleaned
 
 
-def _shown_player(player: re.Match[str]) -> str:
-    """The player without its inside, which is raw text to some readers and markup to others."""
-    return f"{player[1]}</iframe>" if _SHOWS_SOMETHING.search(player[1]) else ""
+def _finished_tag(found: re.Match[str]) -> str:
+    """A player without its inside, which is raw text to some readers and markup to others; or a
+    `pre` with the line break behind it twice, since a parser drops the first."""
+    player = found[1]
+    if player is None:
+        return f"{found[0]}\n"
+    return f"<{player}</iframe>" if _SHOWS_SOMETHING.search(player) else ""

@@ -45,14 +45,15 @@ _RAW_END = {
 # Text that every tokeniser cuts alike: quotes where they belong, no angle in a tag, no raw text.
 _NAME = r"[^ \t\n\f\r<>\"'/=]"
 _VALUE = r"(?:\"[^\"<>]*+\"|'[^'<>]*+'|[^ \t\n\f\r<>\"'=`]++)"
+_REFUSED = f"{_RAW}|plaintext|svg|math"
+_INITIALS = "".join({name[0] for name in _REFUSED.split("|")})
 _TAME = re.compile(
-    r"(?:[^<]++"
-    r"|<!--(?!-?>)(?:[^-]++|-(?!-!?>))*+-->"
-    r"|<iframe (?:[^<>\"'/=]++=\"[^\"<>]*+\"){0,20}+ ?></iframe>"
-    rf"|</?(?!(?:{_RAW}|plaintext|svg|math)\b)[a-z]{_NAME}*+"
-    rf"(?:[ \t\n\f\r/]++(?:{_NAME}++(?:{_BLANK}*+={_BLANK}*+{_VALUE})?+)?+){{0,200}}+>"
-    r")*+",
-    re.IGNORECASE,
+    r"[^<]*+(?:<(?:"
+    rf"/?+(?!(?=[{_INITIALS}{_INITIALS.upper()}])(?i:{_REFUSED})\b)[a-zA-Z]{_NAME}*+"
+    rf"(?:>|(?:[ \t\n\f\r/]++(?:{_NAME}++(?:{_BLANK}*+={_BLANK}*+{_VALUE})?+)?+){{0,200}}+>)"
+    r"|!--(?!-?>)(?:[^-]++|-(?!-!?>))*+-->"
+    r"|(?i:iframe) (?:[^<>\"'/=]++=\"[^\"<>]*+\"){0,20}+ ?></(?i:iframe)>"
+    r")[^<]*+)*+"
 )
 
 _VOIDS = "area base br col embed hr img input link meta param source track wbr"

@@ -30,8 +30,11 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 _QUOTES_AND_ANGLES = re.compile(r"[\"'`<>\\\u00ab\u00bb\u2018-\u201f]")
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
 _HOST_AND_PORT = re.compile(r"[^/?#@:\[\]]+:\d+(?:[/?#]|$)")
-#: Blanks at the ends of a reference, the invisible ones included, and controls anywhere in it.
-_INVISIBLE = re.compile(r"^[\s\u200b-\u200f\u2060\ufeff]+|[\s\u200b-\u200f\u2060\ufeff]+$")
+#: Blanks at the ends of a reference, the invisible ones included.
+_BLANKS = (
+    "\t\n\v\f\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007"
+    "\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"
+)
 
 
 class Parts(NamedTuple):
@@ -279,7 +282,9 @@ def resolve_any(base: str, reference: str, schemes: frozenset[str]) -> str:
     """As `resolve`, for a given set of lower-case schemes, such as mailto and magnet."""
     if len(reference) > MAX_REFERENCE:
         return ""
-    reference = _CONTROL.sub("", _INVISIBLE.sub("", reference))
+    reference = reference.strip(_BLANKS)
+    if not reference.isprintable():
+        reference = _CONTROL.sub("", reference)
     if not reference:
         return ""
     if reference.startswith("//"):
