@@ -64,7 +64,7 @@ class _Link(NamedTuple):
 
 def read(reading: Reading, window: Window) -> ParsedFeed:
     root = reading.root
-    fields = reading.fields(root)
+    fields = media.fields_of(reading, root)
     links = tuple(_links(reading, fields))
     site_url = _page(links) or _address_in(reading, fields)
     read = _FEED_FACETS.read(reading, fields)
@@ -117,8 +117,8 @@ def _entry(
     language: str,
     feed_authors: tuple[Person, ...],
 ) -> Item:
-    fields = reading.fields(element)
-    for group in fields.get("media:group", ()):
+    fields = media.fields_of(reading, element)
+    for group in fields.get("media:group", ())[:1]:
         # YouTube keeps the description of a film in there.
         described = reading.fields(group).get("media:description", [])
         fields.setdefault("media:description", described)

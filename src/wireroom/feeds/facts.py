@@ -1,7 +1,6 @@
 """What RSS and Atom items say in the same extensions: categories, comments, and rarer facts."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import islice
 
 from wireroom.feeds import media
 from wireroom.feeds.elements import Element, Fields, Reading, as_text, attribute
@@ -100,10 +99,10 @@ def rarer(reading: Reading, fields: Fields, names: Iterable[str]) -> dict[str, s
 def categories(reading: Reading, fields: Fields, names: Sequence[str]) -> tuple[str, ...]:
     """Categories, subjects and keywords, each once, roughly in document order."""
     found: dict[str, None] = {}
-    for name in _with_media(names):
-        if read := _CATEGORIES.get(name):
-            for element in _elements(reading, fields, name):
-                found.update(dict.fromkeys(read(reading, element)))
+    for name in names:
+        read = _CATEGORIES[name]
+        for element in fields[name][: 2 * MAX_LIST]:
+            found.update(dict.fromkeys(read(reading, element)))
     found.pop("", None)
     return tuple(found)[:MAX_LIST]
 
@@ -111,28 +110,14 @@ def categories(reading: Reading, fields: Fields, names: Sequence[str]) -> tuple[
 def category_schemes(reading: Reading, fields: Fields, names: Sequence[str]) -> dict[str, str]:
     """What categories are taken from, by the name that `categories` gives them."""
     found: dict[str, str] = {}
-    for name in _with_media(names):
-        for element in _elements(reading, fields, name) if name in _WITH_SCHEMES else ():
+    for name in names:
+        for element in fields[name][: 2 * MAX_LIST]:
             if not element.keys():
                 continue
             scheme = attribute(element, "scheme") or attribute(element, "domain")
             if scheme and (category := _category(reading, element)[0]):
                 found.setdefault(category, scheme[:MAX_URL])
     return found
-
-
-def _with_media(names: Sequence[str]) -> Iterable[str]:
-    """`names`, and those that groups and single media may be filed under where there are some."""
-    if "media:group" in names or "media:content" in names:
-        return dict.fromkeys((*names, *_OF_MEDIA))
-    return names
-
-
-def _elements(reading: Reading, fields: Fields, name: str) -> Iterable[Element]:
-    """The elements called `name` of an item, and of its media where those may have some."""
-    if name in _OF_MEDIA:
-        return islice(media.elements_in(reading, fields, name), 2 * MAX_LIST)
-    return fields.get(name, [])[: 2 * MAX_LIST]
 
 
 def comment_count(reading: Reading, fields: Fields, names: Iterable[str]) -> int | None:
@@ -174,16 +159,13 @@ _CATEGORIES: dict[str, Callable[[Reading, Element], Iterable[str]]] = {
     "keywords": _keywords,
     "tags": _keywords,
 }
-#: What groups and single media may be filed under, too.
-_OF_MEDIA = ("media:category", "media:keywords")
-_HOLDERS = ("media:group", "media:content")
 _WITH_SCHEMES = ("category", "atom:category", "rss:category", "media:category")
 
 COMMENT_COUNT = Facet(comment_count, ("slash:comments", "thr:total"))
 #: The fields of items and of feeds that RSS and Atom have the same elements for.
 FACETS = {
-    "categories": Facet(categories, frozenset({*_CATEGORIES, *_HOLDERS})),
-    "category_schemes": Facet(category_schemes, (*_WITH_SCHEMES, *_HOLDERS)),
+    "categories": Facet(categories, frozenset(_CATEGORIES)),
+    "category_schemes": Facet(category_schemes, _WITH_SCHEMES),
     "extra": Facet(rarer, _RARER),
 }
 

@@ -1,7 +1,8 @@
 """Enclosures and pictures: RSS `enclosure`, Media RSS, iTunes and Podcasting 2.0."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import chain
 from posixpath import splitext
 from urllib.parse import urlsplit
 
@@ -31,21 +32,21 @@ _TYPES = {
     ".webm": "video/webm",
     ".webp": "image/webp",
 }
+_CONTENT = "media:content"
+_GROUP = "media:group"
+_TITLE = "media:title of media"
+_DESCRIPTION = "media:description of media"
+#: What is taken out of an item's groups and media:content, and what it is called among the fields
+#: of the item: a medium's title and description are not those of the item.
+_TAKEN_OUT = {
+    name: name
+    for name in ("media:category", _CONTENT, "media:keywords", "media:peerlink", "media:thumbnail")
+} | {"media:title": _TITLE, "media:description": _DESCRIPTION}
 #: Names of the elements that enclose media.
-_KINDS = frozenset(
-    {"enclosure", "media:content", "media:group", "media:peerlink", "podcast:alternateenclosure"}
-)
-#: Names of the elements that name a picture, or may have one inside.
+_KINDS = frozenset({"enclosure", _CONTENT, "media:peerlink", "podcast:alternateenclosure"})
+#: Names of the elements that name a picture.
 _PICTURES = frozenset(
-    {
-        "googleplay:image",
-        "image",
-        "itunes:image",
-        "media:content",
-        "media:group",
-        "media:thumbnail",
-        "podcast:image",
-    }
+    {"itunes:image", "googleplay:image", "image", "media:thumbnail", "podcast:image"}
 )
 #: "1h 2m", "90 min", ISO 8601's PT1H2M3S
 _SPELT = re.compile(
@@ -57,6 +58,29 @@ _CLOCK = re.compile(r"(?:(?:(\d{1,4}):)?(\d{1,4}):)?(\d{1,7})(?:\.\d+)?")
 _PICTURE = re.compile(r'<img [^>]*?\bsrc="([^"]+)"')
 #: Pictures that count readers rather than being looked at.
 _TRACKER = re.compile(r"feeds\.feedburner\.com/~|pixel|stats\.wordpress\.com|/b\.gif|doubleclick")
+
+
+def fields_of(reading: Reading, element: Element) -> Fields:
+    """The children of an item or feed by short name, and behind them those of its media."""
+    fields = reading.fields(element)
+    if _GROUP in fields or _CONTENT in fields:
+        inner = _inside(reading, (*fields.get(_GROUP, ()), *fields.get(_CONTENT, ())))
+        for name, kept_as in _TAKEN_OUT.items():
+            if name in inner:
+                fields.setdefault(kept_as, []).extend(inner[name])
+    return fields
+
+
+def _inside(reading: Reading, holders: Iterable[Element]) -> Fields:
+    """What is inside of groups and media, down to the media of groups."""
+    inside: Fields = {}
+    for holder in holders:
+        if len(holder):
+            inner = reading.fields(holder)
+            levels = [inner, *(reading.fields(each) for each in inner.get(_CONTENT, ()))]
+            for name, elements in chain.from_iterable(level.items() for level in levels):
+                inside.setdefault(name, []).extend(elements)
+    return inside
 
 
 def enclosures(reading: Reading, fields: Fields) -> tuple[Enclosure, ...]:
@@ -85,20 +109,14 @@ def linked(reading: Reading, fields: Fields) -> tuple[Enclosure, ...]:
 
 def title(reading: Reading, fields: Fields) -> str:
     """The title of an item's media, for an item that has none of its own."""
-    if _KINDS.isdisjoint(fields):
-        return ""
-    titles = (
-        reading.text(each, MAX_TITLE) for each in elements_in(reading, fields, "media:title")
-    )
-    return next(filter(None, titles), "")
+    return reading.first_text(fields, (_TITLE,))
 
 
 def description(reading: Reading, fields: Fields) -> SafeHtml | None:
     """What is said of an item's media, for an item of which nothing else is said."""
-    if _KINDS.isdisjoint(fields):
-        return None
-    texts = (reading.raw(each) for each in elements_in(reading, fields, "media:description"))
-    texts = (described(text)[:MAX_SUMMARY] for text in texts if text.strip())
+    elements = (*fields.get("media:description", ()), *fields.get(_DESCRIPTION, ()))
+    raws = map(reading.raw, elements)
+    texts = (described(text)[:MAX_SUMMARY] for text in raws if text.strip())
     return next((reading.html(text, "") for text in texts), None)
 
 
@@ -113,7 +131,7 @@ def picture(reading: Reading, fields: Fields, media: tuple[Enclosure, ...]) -> s
     """The address of the picture that stands for an item; "" when the publisher named none."""
     if not media and _PICTURES.isdisjoint(fields):
         return ""
-    for element in elements_in(reading, fields, "media:thumbnail"):
+    for element in fields.get("media:thumbnail", ()):
         if url := reading.url_in(element, attribute(element, "url")):
             return url
     pictures = (enclosure.url for enclosure in media if enclosure.kind == "image")
@@ -150,17 +168,6 @@ def duration(reading: Reading, fields: Fields) -> int | None:
     )
 
 
-def elements_in(reading: Reading, fields: Fields, name: str) -> Iterator[Element]:
-    """Media RSS elements of an item: its own, those of its groups and of its media:content."""
-    yield from fields.get(name, ())
-    for holder in (*fields.get("media:group", ()), *fields.get("media:content", ())):
-        if len(holder):
-            inner = reading.fields(holder)
-            yield from inner.get(name, ())
-            for content in inner.get("media:content", ()):
-                yield from reading.fields(content).get(name, ())
-
-
 def whole(text: str | None) -> int | None:
     """A number that is not negative; None for everything else publishers write there."""
     text = (text or "").strip()
@@ -186,10 +193,10 @@ def _all(reading: Reading, fields: Fields) -> Iterator[Enclosure]:
             yield Enclosure(
                 url, type_of(url, attribute(element, "type")), whole(attribute(element, "length"))
             )
-    for element in elements_in(reading, fields, "media:content"):
+    for element in fields.get(_CONTENT, ()):
         if enclosure := _media_content(reading, element):
             yield enclosure
-    for element in elements_in(reading, fields, "media:peerlink"):
+    for element in fields.get("media:peerlink", ()):
         if url := reading.url_in(element, attribute(element, "href")):
             yield Enclosure(url, type_of(url, attribute(element, "type")))
     for element in fields.get("podcast:alternateenclosure", ()):

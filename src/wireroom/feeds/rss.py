@@ -85,7 +85,7 @@ _UPDATED = ("dcterms:modified", "atom:updated", "updated", "lastbuilddate", "dc:
 def read(reading: Reading, window: Window) -> ParsedFeed:
     root = reading.root
     channel = _channel(reading)
-    fields = reading.fields(channel)
+    fields = media.fields_of(reading, channel)
     # RDF keeps image and items beside the channel.
     beside = reading.fields(root) if channel is not root else {}
     site_url = _link(reading, fields)
@@ -146,7 +146,7 @@ def _items(reading: Reading) -> Iterator[Element]:
 def _item(
     reading: Reading, element: Element, digest: Digest, site_url: str, language: str
 ) -> Item:
-    fields = reading.fields(element)
+    fields = media.fields_of(reading, element)
     read = _ITEM_FACETS.read(reading, fields)
     link = _link(reading, fields) or _permalink(reading, fields, element)
     summary, content = _BODIES.read(reading, fields, link or site_url)
