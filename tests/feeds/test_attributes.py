@@ -82,7 +82,7 @@ NEARLY_SETTLED = {
     "tracker_behind_a_fragment": ("a", 'href="https://h.example/#a?utm_id=2"'),
     "second_address": ("a", 'href="https://h.example/" href="javascript:x"'),
     "angle_in_title": ("a", 'title="><script>x</script>" href="https://h.example/"'),
-    "quote_in_title": ("a", "title='\" href=\"javascript:x' href=\"https://h.example/\""),
+    "quote_in_title": ("a", 'title=\'" href="javascript:x\' href="https://h.example/"'),
     "counting_folder": ("img", 'src="https://feeds.feedburner.com/~r/x?y=1"'),
     "counter_with_query": ("img", 'src="https://b.doubleclick.net/x?y=1"'),
     "one_pixel_with_candidates": ("img", 'srcset="https://h.example/a 2x" width="1"'),

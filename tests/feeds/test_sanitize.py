@@ -482,3 +482,12 @@ def test_threads_do_not_share_a_base() -> None:
         )
 
     assert [f'<img src="{base}a.png">' * 50 for base in bases] == cleaned
+
+
+def test_a_tag_within_an_attribute_is_text() -> None:
+    """What is imposed on links is put behind `<a `: no attribute may hold that in clear."""
+    raw = '<img alt="<a onerror=1 " src="https://news.example/1.png" title=\'"<a onerror=1\'>'
+    cleaned = sanitize.html(raw, base_url=BASE)
+
+    assert 1 == cleaned.count("<")
+    assert "nofollow" not in cleaned

@@ -33,7 +33,7 @@ _TAG = re.compile(
 )
 _CHECKED = re.compile(r' (cite|class|height|href|poster|src|srcset|width)="([^"]*)"')
 _SHOWS_SOMETHING = re.compile(r' (?:src|srcset)="[^"]')
-_TINY = re.compile(r' (?:width|height)="[0-2]"')
+_TINY = re.compile(r' (?:width|height)="[0-2](?:px)?"')
 _IMPOSED_ON_LINKS = f"<a {allowlist.IMPOSED['a']} "
 _IMPOSED_ON_MEDIA = {tag: words for tag, words in allowlist.IMPOSED.items() if tag != "a"}
 
