@@ -66,6 +66,11 @@ DOCUMENTS: dict[str, Callable[[], bytes]] = {
     "many_empty_elements": lambda: _item(b"<a/>" * 3_000_000),
     "many_end_tags": lambda: _channel(b"</x>" * 2_500_000),
     "many_open_comments": lambda: _item(b"<description>" + b"<!--" * 100_000),
+    "many_open_comments_before_an_end": lambda: _item(
+        b"<description>" + b"<!-- <item " * 400_000 + b"-->"
+    ),
+    "many_ends_of_items": lambda: _channel(b"<item></item>" + b"</item>" * 1_000_000),
+    "many_starts_before_an_end": lambda: _channel(b"<item>" * 800_000 + b"</item>"),
     "many_open_cdata": lambda: _item(b"<description>" + b"<![CDATA[" * 100_000),
     "many_open_quotes": lambda: _channel(b'<a b="' * 1_000_000),
     "many_less_thans": lambda: _channel(b"<" * 10_000_000),

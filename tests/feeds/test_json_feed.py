@@ -236,6 +236,22 @@ def test_other_json_is_no_feed(body: bytes) -> None:
     assert "json" == caught.value.found
 
 
+@pytest.mark.parametrize(
+    ("items", "expected"),
+    [
+        pytest.param({"id": "a", "title": "A"}, ["a"], id="the only item"),
+        pytest.param({"0": {"id": "a"}, "2": {"id": "b"}}, ["a", "b"], id="by number"),
+        pytest.param({}, [], id="none"),
+        pytest.param(7, [], id="no object"),
+    ],
+)
+def test_an_object_holds_items_as_a_list_does(items: object, expected: list[str]) -> None:
+    """PHP writes a list with gaps as an object, others a single item without its list."""
+    document = {"version": "https://jsonfeed.org/version/1.1", "title": "T", "items": items}
+
+    assert expected == [item.guid for item in read(json.dumps(document).encode()).items]
+
+
 def test_repoll_passes_over_what_was_met() -> None:
     """As for XML: only the new item is read."""
     before = read(feed({"id": "a"}, {"id": "b"}))

@@ -72,6 +72,14 @@ _FULL_ATOM = """<feed xmlns="http://www.w3.org/2005/Atom"><title>Feed</title><id
 <entry><title>Two</title><id>g2</id><updated>2026-11-30T09:00:00Z</updated>
 <content type="html">Text two</content></entry></feed>"""
 
+#: Of the first item's fields, those before its title may as well be the feed's.
+_PODCAST = """<rss version="2.0" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd">
+<channel><title>Feed</title><link>https://x.example/</link><description>Of all</description>
+<category>talk</category><itunes:author>Feed's Ann</itunes:author><language>en</language>
+<item>%s<title>One title</title><link>https://x.example/1</link><guid>g1</guid></item>
+<item>%s<title>Two title</title><link>https://x.example/2</link><guid>g2</guid></item>
+</channel></rss>"""
+
 
 def _facts(document: str) -> list[object]:
     feed = parse.read(document.encode(), url=_URL)
@@ -108,6 +116,41 @@ def test_any_start_tag_may_be_forgotten(document: str) -> None:
     ]
 
     assert [] == lost
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        "<category>a</category>",
+        "<category>a</category><category>b</category>",
+        "<itunes:author>Ben</itunes:author>",
+        "<pubDate>Mon, 30 Nov 2026 08:00:00 GMT</pubDate><category>a</category>",
+    ],
+    ids=["category", "categories", "author", "date"],
+)
+def test_the_first_item_begins_with_what_others_begin_with(first: str) -> None:
+    """Its start forgotten, no field of it that feeds have as well is taken for the feed's."""
+    whole = _PODCAST % (first, first)
+
+    assert _facts(whole) == _facts(whole.replace("<item>", "", 1))
+
+
+def test_a_first_item_unlike_others_takes_nothing_of_the_feed() -> None:
+    """Its start forgotten, it begins with its title where it has not what others begin with."""
+    whole = _PODCAST.replace("<category>talk</category>", "") % ("", "<category>a</category>")
+
+    assert _facts(whole) == _facts(whole.replace("<item>", "", 1))
+
+
+@pytest.mark.parametrize(
+    "comment", ["<!-- never closed ", "<!-- never > closed ", "<!-- closed -> "]
+)
+@pytest.mark.parametrize("later", ["", "<!-- a comment -->"], ids=["alone", "before another"])
+def test_a_comment_that_is_never_closed_hides_no_item(comment: str, later: str) -> None:
+    """It hides nothing but its mark, even where a later comment ends (PRS-05)."""
+    document = _FULL_RSS.replace("</channel>", f"{later}</channel>")
+
+    assert _facts(document) == _facts(document.replace("</item>", "</item>" + comment, 1))
 
 
 def test_all_starts_of_items_may_be_forgotten() -> None:

@@ -29,6 +29,7 @@ from wireroom.feeds.model import Digest, Enclosure, Item, ParsedFeed, Person, Sa
 #: The specification wants the whole address; the bare number is accepted where items are.
 _VERSION = re.compile(r"(https?://(?:www\.)?jsonfeed\.org/version/)?(\d[\d.]{0,7})/?")
 _ENTRIES = msgspec.json.Decoder(list[msgspec.Raw])
+_MEMBERS = msgspec.json.Decoder(dict[str, msgspec.Raw])
 
 
 def read(
@@ -78,7 +79,17 @@ def _raw_items(document: Document) -> list[msgspec.Raw]:
     try:
         return _ENTRIES.decode(document.items)
     except msgspec.DecodeError:
+        return _items_in_object(document.items)
+
+
+def _items_in_object(raw: msgspec.Raw) -> list[msgspec.Raw]:
+    """The items in an object in place of a list: by their keys, or itself the only one."""
+    try:
+        members = list(_MEMBERS.decode(raw).values())
+    except msgspec.DecodeError:
         return []
+    are_items = all(bytes(member).startswith(b"{") for member in members)
+    return members if are_items else [raw]
 
 
 def _item(

@@ -61,8 +61,15 @@ _HOLDERS = frozenset(
 _FEEDS = frozenset({"channel", "feed", "rss", "rdf:rdf"})
 #: A feed has each of these once, and without attributes: the second is an item's.
 _ONCE = frozenset({"title", "link", "description", "id"})
+#: Fields of which items may have several in a row.
+_REPEATED = frozenset({"category", "dc:subject"})
 #: No item is without one of these, and what has one of them alone is none.
 _TELLING = re.compile(r"<(?:title|link|guid|id|description|content:encoded)[\s>]", re.IGNORECASE)
+#: What an item begins with, behind its start or, where that was forgotten, the end of another.
+_FIRST_FIELD = re.compile(
+    r"</?(?:item|entry)(?:\s[^<>]*+)?>\s*+<(?!item\b|entry\b)([\w:.-]++)", re.IGNORECASE
+)
+_ITEM_TAG = re.compile(r"</?(?:item|entry)[\s/>]", re.IGNORECASE)
 
 
 def markup(text: str) -> tuple[str, int]:
@@ -70,7 +77,8 @@ def markup(text: str) -> tuple[str, int]:
 
     Returns the new text and how many tags had to be added, moved or dropped.
     """
-    rebuilt = _Rebuilt()
+    first = _FIRST_FIELD.search(text)
+    rebuilt = _Rebuilt(first[1].lower() if first else "")
     position = 0
     while True:
         opening = text.find("<", position)
@@ -88,21 +96,24 @@ class _Rebuilt:
 
     __slots__ = (
         "_dropped",
+        "_first_field",
         "_item_depth",
         "_item_start",
+        "_last_field",
+        "_may_start",
         "_met",
         "_open",
         "_stack",
-        "has_open_comment",
+        "comment_end",
         "mended",
         "pieces",
     )
 
-    def __init__(self) -> None:
+    def __init__(self, first_field: str) -> None:
         self.pieces: list[str] = []
         self.mended = 0
-        #: A comment is never closed, so no later one is, either.
-        self.has_open_comment = False
+        #: Where the next comment ends; none of the others behind it are looked for until then.
+        self.comment_end = -1
         self._stack: list[str] = []
         self._open: dict[str, int] = {}
         self._dropped: dict[str, int] = {}
@@ -112,6 +123,11 @@ class _Rebuilt:
         self._item_depth = 0
         #: Fields of the feed itself so far, of those that it has once.
         self._met: set[str] = set()
+        #: What other items begin with. Where it stands last before the first of them, as piece and
+        #: depth: that one begins there if a field behind it tells that it has begun.
+        self._first_field = first_field if first_field not in _ONCE else ""
+        self._last_field = ""
+        self._may_start = (-1, 0)
 
     @property
     def innermost(self) -> str:
@@ -188,16 +204,28 @@ class _Rebuilt:
 
     def _note_start(self, folded: str, attributes: str) -> None:
         """Remember where an item may begin without its start tag: behind the item before, or, in
-        front of all others, with what the feed itself has already.
+        front of all others, with what the feed itself has already and what items begin with.
         """
         if folded in _ITEMS:
             self._item_start = -1
             self._met |= _ONCE
         elif self._item_start < 0 and self.innermost.lower() in _FEEDS:
             if folded == "guid" or (folded in self._met and not attributes):
-                self._item_may_start()
+                self._item_has_begun()
             elif folded in _ONCE and not attributes:
                 self._met.add(folded)
+                self._may_start = -1, 0
+            elif folded == self._first_field and folded != self._last_field:
+                self._may_start = len(self.pieces), len(self._stack)
+                self.pieces.append("")
+            self._last_field = folded if folded in _REPEATED else ""
+
+    def _item_has_begun(self) -> None:
+        start, depth = self._may_start
+        if start >= 0 and depth == len(self._stack):
+            self._item_start, self._item_depth = start, depth
+        else:
+            self._item_may_start()
 
     def _item_may_start(self) -> None:
         self._item_start, self._item_depth = len(self.pieces), len(self._stack)
@@ -252,9 +280,7 @@ def _construct(text: str, opening: int, rebuilt: _Rebuilt) -> int:
 
 def _declaration(text: str, opening: int, rebuilt: _Rebuilt) -> int:
     if text.startswith("<!--", opening):
-        end = -1 if rebuilt.has_open_comment else text.find("-->", opening)
-        rebuilt.has_open_comment = end < 0
-        return end + 3 if end >= 0 else opening + 4
+        return _comment(text, opening, rebuilt)
     if text[opening : opening + 9].upper() == "<![CDATA[":
         end = text.find("]]>", opening)
         length = 3
@@ -268,6 +294,22 @@ def _declaration(text: str, opening: int, rebuilt: _Rebuilt) -> int:
         return end + length
     end = text.find(">", opening)
     return end + 1 if end >= 0 else len(text)
+
+
+def _comment(text: str, opening: int, rebuilt: _Rebuilt) -> int:
+    """Where a comment ends; behind its mark alone when it is never closed.
+
+    Nor is one with an item in it and another comment behind that: the end is the other's.
+    """
+    if rebuilt.comment_end < opening:
+        end = text.find("-->", opening)
+        rebuilt.comment_end = end if end >= 0 else len(text)
+    end = rebuilt.comment_end
+    if end == len(text):
+        return opening + 4
+    other = text.find("<!--", opening + 4, end)
+    is_open = other >= 0 and _ITEM_TAG.search(text, opening, other) is not None
+    return opening + 4 if is_open else end + 3
 
 
 def _is_bare_link(folded: str, attributes: str) -> bool:
