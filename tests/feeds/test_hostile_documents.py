@@ -35,6 +35,13 @@ DOCUMENTS: dict[str, Callable[[], bytes]] = {
     "deep_nesting": lambda: _item(b"<b>" * 100_000 + b"x" + b"</b>" * 100_000),
     "deep_nesting_never_closed": lambda: _item(b"<x>" * 100_000),
     "deep_escaped_nesting": lambda: _item(b"<description>" + b"&lt;div&gt;" * 100_000),
+    "bases_within_bases": lambda: (
+        b"<feed><entry><content type='xhtml'>"
+        + b"<div xml:base='x/'>" * 200
+        + b"<a href='q'>x</a>" * 2_000
+        + b"</div>" * 200
+        + b"</content></entry></feed>"
+    ),
     "many_items": lambda: _channel(b"<item><title>a</title><guid>b</guid></item>" * 200_000),
     "many_items_never_closed": lambda: _channel(b"<item><title>a</title>" * 200_000),
     "items_within_items": lambda: _channel(b"<item>" * 200_000 + b"</item>" * 200_000),

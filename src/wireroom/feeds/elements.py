@@ -173,12 +173,13 @@ class Reading:
         """
         if all(_XML_BASE not in inner.attrib for inner in element.iter()):
             return
-        for inner in element.iterdescendants():
-            for name in _REFERENCES:
-                if reference := inner.get(name):
-                    inner.set(name, urls.resolve(self.base(inner), reference) or reference)
-            if candidates := inner.get("srcset"):
-                inner.set("srcset", srcset(candidates, self.base(inner)) or "")
+        waiting = [(child, self.base(element)) for child in element]
+        while waiting:  # from the top, so that every base is resolved once
+            inner, base = waiting.pop()
+            if own := (inner.get(_XML_BASE) or "").strip():
+                base = urls.resolve(base, own) or base
+            _make_absolute(inner, base)
+            waiting += [(child, base) for child in inner]
 
 
 def _mender(utf8: bytes) -> Callable[[str], str] | None:
@@ -279,6 +280,14 @@ def digester(*depends_on: object) -> Callable[[bytes | memoryview], Digest]:
         return Digest(digest.digest()[:16])
 
     return digest_of
+
+
+def _make_absolute(element: Element, base: str) -> None:
+    for name in _REFERENCES:
+        if reference := element.get(name):
+            element.set(name, urls.resolve(base, reference) or reference)
+    if candidates := element.get("srcset"):
+        element.set("srcset", srcset(candidates, base) or "")
 
 
 def _opened_and_closed(match: re.Match[str]) -> str:

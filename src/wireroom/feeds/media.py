@@ -122,7 +122,9 @@ def description(reading: Reading, fields: Fields) -> SafeHtml | None:
 
 def described(raw: str) -> str:
     """A media:description as HTML: plain text in many lines on the sites that show films."""
-    if "\n" not in raw.strip() or plaintext.without_tags(raw) != raw:
+    if len(raw) > MAX_SUMMARY or "\n" not in raw.strip():
+        return raw
+    if plaintext.without_tags(raw) != raw:
         return raw
     return plaintext.as_html(raw.replace("<", "&lt;"))
 

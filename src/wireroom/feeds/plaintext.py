@@ -61,8 +61,8 @@ _SPOKEN_OF = re.compile(
     r"|table|textarea|title|video)>",
     re.IGNORECASE,
 )
-#: Characters behind such a tag in which an end tag is looked for.
-_LOOKED_AT = 2048
+#: Characters behind such a tag in which an end tag is looked for; titles are short.
+_LOOKED_AT = 256
 #: Feeds escape titles twice often, and three times only when they mean it.
 _MAX_DECODINGS = 2
 
@@ -146,7 +146,7 @@ def _form_feed_or_nothing(tag: re.Match[str]) -> str:
 def _in_place_of(tag: re.Match[str], block: str) -> str:
     """What stands where `tag` stood: `block`, nothing, or the tag itself if HTML has none such."""
     name = (tag[1] or "").lower()
-    if _SPOKEN_OF.fullmatch(tag[0]) and _is_spoken_of(tag, name):
+    if len(tag.string) - tag.end() < _LOOKED_AT and _is_spoken_of(tag, name):
         return tag[0]
     if name in _BLOCKS:
         return block
@@ -155,5 +155,6 @@ def _in_place_of(tag: re.Match[str], block: str) -> str:
 
 def _is_spoken_of(tag: re.Match[str], name: str) -> bool:
     """Whether nothing ends what a bare tag begins: "How to center a <div>"."""
-    rest = len(tag.string) - tag.end()
-    return rest < _LOOKED_AT and f"</{name}" not in tag.string[tag.end() :].lower()
+    if not _SPOKEN_OF.fullmatch(tag[0]):
+        return False
+    return f"</{name}" not in tag.string[tag.end() :].lower()
