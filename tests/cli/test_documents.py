@@ -107,3 +107,14 @@ def test_a_document_that_polling_refuses_is_still_taken_apart(tmp_path: Path) ->
 
     assert "Half" in told
     assert "a failure: broken, and without items" in told
+
+
+def test_a_document_that_breaks_off_says_what_waits(tmp_path: Path) -> None:
+    """All that can be read is shown, and that polling does without the half item."""
+    broken = tmp_path / "broken.xml"
+    broken.write_text("<rss><channel><item><guid>1</guid><title>A</title></item><item><title>Hal")
+
+    told = _told(str(broken))
+
+    assert "Hal" in told
+    assert "without the last item, until all of it is there" in told

@@ -16,7 +16,7 @@ import typer
 
 from wireroom.cli import portraying
 from wireroom.errors import NotAFeed
-from wireroom.feeds import parse, refusal
+from wireroom.feeds import parse, refusal, torn
 from wireroom.feeds.model import Item, ParsedFeed
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def show(loaded: Loaded, *, details: bool, as_json: bool) -> None:
         return
     told = {
         **loaded.told,
-        "when polled": "a failure: broken, and without items" if refusal.of_ruin(read) else "",
+        "when polled": _when_polled(read),
         "declared as": _other_encoding(loaded.body, parsed),
     }
     portraying.show_document(parsed, told, with_items=not details)
@@ -75,6 +75,13 @@ def show(loaded: Loaded, *, details: bool, as_json: bool) -> None:
         typer.echo(
             f"\nOnly the first {len(explained)} of {len(parsed.items)} items are explained."
         )
+
+
+def _when_polled(read: ParsedFeed) -> str:
+    """What polling makes otherwise of a document that was read."""
+    if refusal.of_ruin(torn.whole_items(read)):
+        return "a failure: broken, and without items"
+    return "without the last item, until all of it is there" if read.ends_unnamed else ""
 
 
 def _other_encoding(body: bytes, parsed: ParsedFeed) -> str:

@@ -160,6 +160,8 @@ class ParsedFeed:
     new_url: str = ""
     #: The publisher says that nothing will come any more (JSON Feed `expired`).
     expired: bool = False
+    #: It breaks off within its last item, before its title or what it can be known again by.
+    ends_unnamed: bool = False
     items: tuple[Item, ...] = ()
     met: tuple[Digest, ...] = ()
     positions: tuple[int, ...] = ()

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection
 from contextlib import suppress
 from dataclasses import replace
 
-from wireroom.feeds import atom, cdf, encoding, json_feed, refusal, rss, slices, xml
+from wireroom.feeds import atom, cdf, encoding, json_feed, refusal, rss, slices, torn, xml
 from wireroom.feeds.elements import Reading, reading_of
 from wireroom.feeds.limits import MAX_ITEMS
 from wireroom.feeds.model import Digest, ParsedFeed, Warning  # noqa: A004
@@ -56,6 +56,15 @@ def _read_xml(
         return feed
     decoded = encoding.utf8(body, content_type)
     utf8 = xml.prepared(decoded.utf8)
+    feed = _read_prepared(utf8, url, decoded, met, max_items)
+    if feed and len(feed.window) < max_items and torn.ends_unnamed(utf8):
+        return replace(feed, ends_unnamed=True)
+    return feed
+
+
+def _read_prepared(
+    utf8: bytes, url: str, decoded: encoding.Utf8, met: frozenset[Digest], max_items: int
+) -> ParsedFeed | None:
     pieces = slices.cut(utf8, max_items)
     if pieces is not None and _is_as_cut(pieces, is_met=bool(met)):
         window = Window(met, max_items, pieces)

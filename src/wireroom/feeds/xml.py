@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from lxml import etree
 
-from wireroom.feeds import nesting, repair
+from wireroom.feeds import nesting, repair, torn
 from wireroom.feeds.model import Warning  # noqa: A004
 
 #: Elements and attributes read of one document; the rest is cut off. Each takes up to 300 bytes.
@@ -91,8 +91,9 @@ def _shortened(text: bytes) -> bytes:
 
 
 def prepared(utf8: bytes) -> bytes:
-    """`utf8` as the parser may see it: nothing before the root, every section ended."""
-    utf8 = without_prolog(utf8)
+    """`utf8` as the parser may see it: nothing before the root, no half field at its end, every
+    section ended."""
+    utf8 = torn.without_halves(without_prolog(utf8))
     return repair.closed_sections(utf8) if has_open_sections(utf8) else utf8
 
 

@@ -13,7 +13,7 @@ from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from typing import Any, TypeVar
 
 from wireroom.errors import NotAFeed
-from wireroom.feeds import article, parse, refusal
+from wireroom.feeds import article, parse, refusal, torn
 from wireroom.feeds.model import Digest, ParsedFeed, SafeHtml
 
 T = TypeVar("T")
@@ -61,7 +61,8 @@ class Parser:
     ) -> ParsedFeed:
         """See `feeds.parse.read`.
 
-        A document that takes too long is no feed, nor is one that is broken and holds no items.
+        A document that takes too long is no feed, nor is one that is broken and holds no items; of
+        one that breaks off, the item waits that it breaks off in.
         """
         work = functools.partial(
             self._read_document,
@@ -72,6 +73,7 @@ class Parser:
             met=frozenset(met),
         )
         feed = work() if len(body) <= SMALL_BYTES else await self._elsewhere(work)
+        feed = torn.whole_items(feed)
         if ruin := refusal.of_ruin(feed):
             raise ruin
         return feed
