@@ -124,3 +124,17 @@ async def test_no_field_can_begin_another(
             await client.get(Request(URL, user_agent=evil))
 
     assert [] == server.seen
+
+
+async def test_an_answer_with_two_lengths_is_refused_in_words(
+    open_site: OpenSite, open_client: OpenClient
+) -> None:
+    """Whoever is in between might read another answer out of it (RFC 9112 §6.3)."""
+    both = b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n"
+    reply = Reply(raw=both + b"5\r\nhello\r\n0\r\n\r\n")
+    async with open_site({"/feed": reply}) as _, open_client() as client:
+        outcome = await client.get(Request(URL))
+
+    assert isinstance(outcome, Failed)
+    assert "protocol" == outcome.kind
+    assert "Content-Length beside Transfer-Encoding" in outcome.reason

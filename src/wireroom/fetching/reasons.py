@@ -46,6 +46,9 @@ _CONNECT = {
 }
 
 
+#: What the parser names in its message where an answer has both (RFC 9112 §6.3).
+_TWO_LENGTHS = ("Content-Length", "Transfer-Encoding")
+
 #: Errors of our own making, which are not to be held against a feed.
 _LOCAL = frozenset({
     errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOBUFS
@@ -76,6 +79,10 @@ def trouble_of(error: Exception, host: str) -> Trouble:
         return Trouble("protocol", f"{host} breaks off in the middle of its answer.")
     if isinstance(error, aiohttp.ServerDisconnectedError | OSError):
         return Trouble("protocol", f"{host} hangs up without an answer.")
+    refusal = str(error).partition("\n")[0]  # behind it stand the host's own words
+    if all(name in refusal for name in _TWO_LENGTHS):
+        why = "says in two ways where its answer ends (Content-Length beside Transfer-Encoding)"
+        return Trouble("protocol", f"{host} {why}, which is refused as unsafe.")
     return Trouble("protocol", f"{host} answers with something that is not proper HTTP.")
 
 

@@ -201,7 +201,7 @@ def _status(outcome: Outcome) -> int | None:
 
 def _move(feed: FeedToPoll, outcome: Outcome, asked: str) -> Move | None:
     """Where the feed lives now, should this answer turn out to be a feed (HTTP-26, HTTP-27)."""
-    if not isinstance(outcome, Fetched | NotModified):
+    if not isinstance(outcome, (NotModified, Fetched)):
         return None
     if feed.owner_account_id and outcome.hops.count == 0:
         return None  # its address holds credentials, which `final_url` does not show
