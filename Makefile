@@ -4,8 +4,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_ROOT_USER_ACTION := ignore
+# Without bytecode every program that a test starts would compile Wireroom anew.
+unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test check soak bench lock clean
+.PHONY: run test check format lint types imports soak bench lock clean
 
 run: $(VENV)/.run-ready
 	@$(BIN)/wireroom run
@@ -14,9 +16,18 @@ test: check
 	$(BIN)/pytest -n 2 --dist loadgroup
 
 check: $(VENV)/.dev-ready
+	@$(MAKE) --no-print-directory --jobs --output-sync types imports format lint
+
+format:
 	$(BIN)/ruff format --check .
+
+lint:
 	$(BIN)/ruff check .
+
+types:
 	$(BIN)/mypy
+
+imports:
 	$(BIN)/lint-imports
 
 soak: $(VENV)/.dev-ready
