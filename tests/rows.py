@@ -35,35 +35,54 @@ def add_account(connection: Connection, name: str = "ada", role: str = "operator
 
 
 def add_feed(connection: Connection, title: str = "Harbour News", **values: Any) -> int:
-    host = values.pop("host", title.casefold().replace(" ", "-") + ".example")
-    if not connection.scalar(select(lanes.c.key).where(lanes.c.key == host)):
-        connection.execute(insert(lanes).values(key=host))
-    url = values.pop("url", f"https://{host}/feed.xml")
-    row = {
+    row = _feed(title, values)
+    if not connection.scalar(select(lanes.c.key).where(lanes.c.key == row["lane"])):
+        connection.execute(insert(lanes).values(key=row["lane"]))
+    made: int = connection.execute(insert(feeds).values(row).returning(feeds.c.id)).scalar_one()
+    return made
+
+
+def add_feeds(connection: Connection, titles: dict[str, dict[str, Any]]) -> list[int]:
+    """Many at once, on hosts that are new: what `add_feed` is told of each, by title."""
+    rows = [_feed(title, values) for title, values in titles.items()]
+    connection.execute(insert(lanes), [{"key": key} for key in {row["lane"]: 0 for row in rows}])
+    return list(connection.scalars(insert(feeds).returning(feeds.c.id), rows))
+
+
+def _feed(title: str, values: dict[str, Any]) -> dict[str, Any]:
+    host = values.get("host", title.casefold().replace(" ", "-") + ".example")
+    url = values.get("url", f"https://{host}/feed.xml")
+    return {
         "url": url,
         "canonical_key": url,
         "lane": host,
         "title": title,
         "site_url": f"https://{host}/",
         "created_at": at(-10_000),
-        **values,
+        **{name: value for name, value in values.items() if name != "host"},
     }
-    made: int = connection.execute(insert(feeds).values(row).returning(feeds.c.id)).scalar_one()
-    return made
 
 
 def follow(connection: Connection, account_id: int, feed_id: int, **values: Any) -> int:
-    row = {
-        "account_id": account_id,
-        "feed_id": feed_id,
-        "data_store_uuid": f"{account_id:08}-{feed_id}",
-        "created_at": at(-10_000),
-        **values,
-    }
+    row = {**_subscription(account_id, feed_id), **values}
     made: int = connection.execute(
         insert(subscriptions).values(row).returning(subscriptions.c.id)
     ).scalar_one()
     return made
+
+
+def follow_all(connection: Connection, account_id: int, feed_ids: list[int]) -> None:
+    rows = [_subscription(account_id, feed_id) for feed_id in feed_ids]
+    connection.execute(insert(subscriptions), rows)
+
+
+def _subscription(account_id: int, feed_id: int) -> dict[str, Any]:
+    return {
+        "account_id": account_id,
+        "feed_id": feed_id,
+        "data_store_uuid": f"{account_id:08}-{feed_id}",
+        "created_at": at(-10_000),
+    }
 
 
 def add_folder(connection: Connection, account_id: int, name: str, **values: Any) -> int:

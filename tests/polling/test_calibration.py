@@ -5,12 +5,12 @@ from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import Connection, select
 from structlog.testing import capture_logs
 
 from tests.fetching.conftest import OpenSite
 from tests.polling.newsroom import PATIENCE_SECONDS, Newsroom, rss
-from tests.rows import add_account, add_feed, follow
+from tests.rows import add_account, add_feeds, follow_all
 from tests.servers.scripted import Reply
 from wireroom import wiring
 from wireroom.polling import calibration
@@ -105,19 +105,18 @@ async def test_it_reads_everything_and_brings_nothing(
 async def test_it_is_spread_over_an_hour(newsroom: Newsroom) -> None:
     """Of 3,600 feeds in 100 lanes no minute gets more than 90, and lanes wake in time (C36)."""
 
-    def stock(connection):  # type: ignore[no-untyped-def]
-        account = add_account(connection, "reader")
-        for number in range(3600):
-            feed_id = add_feed(
-                connection,
-                f"F{number}",
-                host=f"h{number % 100}.example",
-                url=f"https://h{number % 100}.example/{number}",
-                next_poll_at=newsroom.clock() + timedelta(hours=5),
-                last_attempt_at=newsroom.clock(),
-                last_success_at=newsroom.clock(),
-            )
-            follow(connection, account, feed_id)
+    standing = {
+        "next_poll_at": newsroom.clock() + timedelta(hours=5),
+        "last_attempt_at": newsroom.clock(),
+        "last_success_at": newsroom.clock(),
+    }
+    known = {}
+    for number in range(3600):
+        host = f"h{number % 100}.example"
+        known[f"F{number}"] = {"host": host, "url": f"https://{host}/{number}", **standing}
+
+    def stock(connection: Connection) -> None:
+        follow_all(connection, add_account(connection, "reader"), add_feeds(connection, known))
 
     await newsroom.database.write(stock)
     assert 3600 == await calibration.calibrate(newsroom.tools, BANGKOK)
