@@ -81,8 +81,11 @@ def trouble_of(error: Exception, host: str) -> Trouble:
         return Trouble("protocol", f"{host} hangs up without an answer.")
     refusal = str(error).partition("\n")[0]  # behind it stand the host's own words
     if all(name in refusal for name in _TWO_LENGTHS):
-        why = "says in two ways where its answer ends (Content-Length beside Transfer-Encoding)"
-        return Trouble("protocol", f"{host} {why}, which is refused as unsafe.")
+        return Trouble(
+            "protocol",
+            f"{host} says in two ways where its answer ends (Content-Length beside "
+            "Transfer-Encoding), which is refused as unsafe.",
+        )
     return Trouble("protocol", f"{host} answers with something that is not proper HTTP.")
 
 

@@ -37,6 +37,12 @@ SENTENCES: Final = (
         "{host} antwortet mit etwas, das kein richtiges HTTP ist.",
     ),
     Text(
+        "{host} says in two ways where its answer ends (Content-Length beside "
+        "Transfer-Encoding), which is refused as unsafe.",
+        "{host} sagt auf zwei Arten, wo die Antwort endet (Content-Length neben "
+        "Transfer-Encoding); das ist unsicher und wird abgelehnt.",
+    ),
+    Text(
         "{host} answers without TLS where https is expected.",
         "{host} antwortet ohne TLS, wo https zu erwarten ist.",
     ),
