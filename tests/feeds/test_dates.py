@@ -173,13 +173,13 @@ def _utc(text: str) -> datetime:
     ],
 )
 def test_date_is_read(text: str, expected: str) -> None:
-    """Every shape that feeds were seen to write becomes the moment it means."""
+    """Every shape that feeds were seen to write becomes the moment it means (B13)."""
     assert _utc(expected) == dates.read(text)
 
 
 @pytest.mark.parametrize("text", NO_DATE.values(), ids=NO_DATE.keys())
 def test_nothing_certain_is_no_date(text: str) -> None:
-    """What is no date, an impossible one, or one of two dates, is None and not a guess."""
+    """What is no date, an impossible one, or one of two dates, is None and no guess (B13)."""
     assert dates.read(text) is None
 
 

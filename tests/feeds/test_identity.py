@@ -43,7 +43,7 @@ def test_keys_are_128_bits_of_their_kind() -> None:
 
 
 def test_primary_key_is_guid_then_link_then_text() -> None:
-    """The chain of IDN-08: each further member counts only when those before are absent."""
+    """The chain of IDN-08 (C19): each further member counts only when those before are absent."""
     assert _primary() == _primary(link="", title="x", content=None)
     assert _primary() != _primary(guid="other")
     assert _primary(guid=None) == _primary(guid=None, title="x", content=None)
