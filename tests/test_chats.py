@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, insert, select
 
+from tests.doors.households import send
 from tests.rows import NOON, add_account, add_entry, add_feed, at
-from tests.test_doors import send
 from wireroom import chats
 from wireroom.store import chat_routes, posts
 from wireroom.store import chats as rows

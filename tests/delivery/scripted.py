@@ -11,7 +11,7 @@ from sqlalchemy import Connection, insert, select, update
 
 from tests.rows import NOON, add_account, add_entry, add_feed, at, follow
 from wireroom.delivery.channel import Address, Answer, Go, Parcel, Sent, at_once
-from wireroom.delivery.deliver import Delivering
+from wireroom.delivery.deliver import Delivering, deliver
 from wireroom.delivery.message import Message
 from wireroom.store import claims, routes
 from wireroom.store.claims import DestinationLease
@@ -237,3 +237,11 @@ def _subscription_of(feed_id: int) -> Any:
 def in_transaction(database: Database, work: Callable[[Connection], Any]) -> Any:
     with database.writing() as connection:
         return work(connection)
+
+
+async def turn(room: WireRoom) -> int:
+    """Every destination that is ready gets its turn; gives how many there were."""
+    leases = room.claim()
+    for lease in leases:
+        await deliver(lease, room.tools)
+    return len(leases)

@@ -9,8 +9,7 @@ import pytest
 from sqlalchemy import update
 from structlog.testing import capture_logs
 
-from tests.delivery.scripted import WireRoom
-from tests.delivery.test_deliver import turn
+from tests.delivery.scripted import WireRoom, turn
 from tests.rows import NOON, add_folder, at
 from wireroom.delivery.channel import Rejected, Sent, TryLater
 from wireroom.store import house, schema

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select, text, true, update
 
-from tests.delivery.scripted import WireRoom
-from tests.delivery.test_deliver import turn
+from tests.delivery.scripted import WireRoom, turn
 from tests.rows import add_account, add_entry, add_feed, at, follow
 from wireroom import routing
 from wireroom.delivery import marking

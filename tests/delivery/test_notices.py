@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select, update
 
-from tests.delivery.scripted import WireRoom
-from tests.delivery.test_deliver import turn
+from tests.delivery.scripted import WireRoom, turn
 from tests.rows import NOON, add_account
 from wireroom.delivery import notices as words
 from wireroom.delivery.addressing import address

@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import select
 
-from tests.delivery.scripted import WireRoom
-from tests.delivery.test_deliver import turn
+from tests.delivery.scripted import WireRoom, turn
 from tests.rows import add_account
 from wireroom import routing
 from wireroom.delivery import rules

@@ -2,8 +2,7 @@
 
 import pytest
 
-from tests.delivery.scripted import WireRoom
-from tests.delivery.test_deliver import turn
+from tests.delivery.scripted import WireRoom, turn
 from wireroom.delivery import stories
 from wireroom.delivery.stories import Story
 from wireroom.store.engine import Database

@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select, update
 
-from tests.delivery.scripted import WireRoom
-from tests.delivery.test_deliver import turn
+from tests.delivery.scripted import WireRoom, turn
 from wireroom.delivery.channel import Gone, Rejected, Sent, TryLater
 from wireroom.store import read_states, schema, sent
 from wireroom.store.engine import Database

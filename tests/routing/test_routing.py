@@ -5,8 +5,7 @@ from typing import Any
 import pytest
 from sqlalchemy import insert, update
 
-from tests.delivery.scripted import WireRoom
-from tests.delivery.test_deliver import turn
+from tests.delivery.scripted import WireRoom, turn
 from tests.rows import NOON, add_account, at
 from wireroom import routing
 from wireroom.errors import NotFound, UserError

@@ -4,8 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.delivery.scripted import WireRoom
-from tests.delivery.test_deliver import turn
+from tests.delivery.scripted import WireRoom, turn
 from tests.rows import NOON, add_account
 from wireroom import routing
 from wireroom.errors import NotAllowed, NotFound, UserError
