@@ -50,13 +50,14 @@ _VOID = frozenset(
         "wbr",
     ]
 )
-#: An absolute address that parsing would leave as it is: nine of ten, at a tenth of the cost.
 _ANCHOR = re.compile(r"""\s*<a\s[^<>]*?href\s*=\s*["']([^"'<>]*)""", re.IGNORECASE)
 _SCHEME = re.compile(r"\A\s*(?:https?:/{1,3})?(https?):/{1,3}(?![/?#])", re.IGNORECASE)
+#: Spelt out, a set of characters is a table; with \w in it each is looked up, at twice the cost.
+_OF_PATH = r"[A-Za-z0-9_~!$*+,;=:@?#.()-]"
+#: An absolute address that parsing would leave as it is: nine of ten, at a tenth of the cost.
 _SETTLED_URL = re.compile(
-    r"https?://(?:(?!xn--)[a-z0-9][a-z0-9-]*\.)+[a-z]{2,24}(?=/)[\w~!$*+,;=:@?#.()-]*+"
-    r"(?:(?:/(?!\.)|%(?!2[eE])|&(?!amp;))[\w~!$*+,;=:@?#.()-]*+)*+",
-    re.ASCII,
+    rf"https?://(?:(?!xn--)[a-z0-9][a-z0-9-]*\.)+[a-z]{{2,24}}(?=/){_OF_PATH}*+"
+    rf"(?:(?:/(?!\.)|%(?!2[eE])|&(?!amp;)){_OF_PATH}*+)*+"
 )
 _REFERENCES = ("href", "src", "cite", "poster", "longdesc")
 
@@ -144,7 +145,7 @@ class Reading:
     def url_in(self, element: Element, reference: str | None = None) -> str:
         """`reference`, or else the text of `element`, as an absolute address, or ""."""
         reference = (self.raw(element) if reference is None else reference).strip()
-        return as_url(self.base(element), reference)
+        return reference if _is_settled(reference) else _resolved(self.base(element), reference)
 
     def first_url(self, fields: Fields, names: Sequence[str]) -> str:
         for name in names:
@@ -204,10 +205,16 @@ def as_line(raw: str, limit: int) -> str:
 
 def as_url(base: str, reference: str) -> str:
     """An absolute address of at most 2048 characters, "" when `reference` gives none."""
+    return reference if _is_settled(reference) else _resolved(base, reference)
+
+
+def _is_settled(reference: str) -> bool:
+    return len(reference) <= MAX_URL and _SETTLED_URL.fullmatch(reference) is not None
+
+
+def _resolved(base: str, reference: str) -> str:
     if not reference or len(reference) > MAX_URL:
         return ""
-    if _SETTLED_URL.fullmatch(reference):
-        return reference
     if "&amp;" in reference:
         # Escaped twice; no address has such a thing in it.
         reference = reference.replace("&amp;", "&")
@@ -241,7 +248,7 @@ def attribute(element: Element, name: str) -> str:
     if value is not None:
         return value.strip()
     for key in element.keys():  # noqa: SIM118 - an element is no dict, and its items() is quadratic
-        if str(key).lower() == name:
+        if key.lower() == name:
             return (element.get(key) or "").strip()
     return ""
 

@@ -61,7 +61,7 @@ def in_fields(reading: Reading, fields: Fields, names: Sequence[str]) -> tuple[P
 
 def unique(people: Iterable[Person | None]) -> tuple[Person, ...]:
     """The same people in the same order, each once."""
-    return tuple(dict.fromkeys(person for person in people if person is not None))
+    return tuple(dict.fromkeys([person for person in people if person is not None]))
 
 
 def _line(raw: str) -> str:
