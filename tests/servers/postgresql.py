@@ -12,7 +12,11 @@ from pathlib import Path
 
 #: Who a server may run as where we are root: it refuses to be root itself.
 _ACCOUNTS = ("postgres", "pgserver", "nobody")
-_OPTIONS = "-c listen_addresses='' -c full_page_writes=off -c max_connections=200"
+#: Shared memory is a file of the data folder: a crash would leave others behind for good.
+_OPTIONS = (
+    "-c listen_addresses='' -c full_page_writes=off -c max_connections=200"
+    " -c dynamic_shared_memory_type=mmap"
+)
 
 
 @dataclass(frozen=True)
