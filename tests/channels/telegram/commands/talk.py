@@ -82,6 +82,8 @@ class Talk:
     clock: Clock
     bell: Bell
     script: dict[str, Any]
+    #: Set by each write of the bot.
+    written: asyncio.Event
     said: list[SentMessage] = field(default_factory=list)
 
     async def say(
@@ -146,8 +148,10 @@ class Talk:
             return row is not None and row.done_at is not None
 
         async with asyncio.timeout(PATIENCE_SECONDS):
-            while not await self.database.read(is_done):  # noqa: ASYNC110 - a loop writes it
-                await asyncio.sleep(0.005)
+            self.written.clear()
+            while not await self.database.read(is_done):
+                await self.written.wait()
+                self.written.clear()
 
     async def going(self) -> list[tuple[str, str]]:
         """What goes where: the feed's path and the destination's address."""
@@ -247,13 +251,14 @@ async def open_talk(
             press_seconds=press_seconds,
         )
         house = House(polling, tools, sender.rhythm, "bot", clock, bell)
+        written = _told_of_writes(database)
         loops = [asyncio.create_task(serve(conduct, house))]
         if delivers:
             loops.append(
                 asyncio.create_task(deliver_forever(tools, bell, owner="sender", concurrency=4))
             )
         try:
-            yield Talk(telegram, site, database, clock, bell, script)
+            yield Talk(telegram, site, database, clock, bell, script, written)
             for loop in loops:
                 assert not loop.done() or loop.exception() is None
         finally:
@@ -261,6 +266,19 @@ async def open_talk(
                 loop.cancel()
             await asyncio.gather(*loops, return_exceptions=True)
             await sender.close()
+
+
+def _told_of_writes(database: Database) -> asyncio.Event:
+    """What is set whenever something was written."""
+    written, write = asyncio.Event(), database.write
+
+    async def tell(*work: Any) -> Any:
+        done = await write(*work)
+        written.set()
+        return done
+
+    database.write = tell  # type: ignore[method-assign]
+    return written
 
 
 async def until(condition: Any, what: str) -> None:
