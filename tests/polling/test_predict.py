@@ -160,6 +160,23 @@ def test_the_integrals_agree_with_counting() -> None:
     assert added == pytest.approx(twice[-1] - twice[0], rel=1e-3)
 
 
+def test_a_minute_that_recurs_is_a_peak() -> None:
+    """Twenty mornings at 07:18 are one peak, over soon after; wandering items make none."""
+    (peak,) = habits(daily_at(7.3)).day.peaks
+
+    assert 0 < peak - 7.3 * 3600 < 300
+    assert () == habits(tuple(MOMENT + day * 88_000 for day in range(40))).day.peaks
+
+
+def test_a_rare_feed_is_still_met_at_its_minute() -> None:
+    """An item every third week at noon, asked for seldom: the wait that would pass its minute by
+    an hour ends there instead.
+    """
+    times = tuple(MOMENT - week * 21 * 86_400 + 12 * 3600 for week in range(6, 0, -1))
+
+    assert 5 * HOUR <= next_wait(times, NOW + 7 * HOUR, budget=0.5) <= 5 * HOUR + 10 * MINUTE
+
+
 def test_silence_is_forgotten_knowledge() -> None:
     """A feed of one item a day that fell silent weeks ago is asked hardly more than it must be."""
     times = scattered(20, per_day=1, until=MOMENT - 40 * 86_400)
