@@ -67,6 +67,30 @@ async def test_an_adapter_that_is_gone_is_told_to_the_log(
     assert ["Story 1", "Story 2"] == await newsroom.titles(followed.feed_id)
 
 
+async def test_a_304_never_keeps_away_what_a_half_document_lacked(
+    newsroom: Newsroom, open_site: OpenSite
+) -> None:
+    """A server that broke off once has the same validator for the whole: it is not sent back."""
+    whole = rss("3", "2", "1")
+    bodies = iter((rss("1"), whole[: whole.index(b"Story 2")], whole))
+    etags = iter(('"old"', '"new"', '"new"'))
+
+    def reply(seen: Seen) -> Reply:
+        etag = next(etags)
+        if seen.headers.get("if-none-match") == etag:
+            return Reply(304)
+        return Reply(headers=(("ETag", etag),), body=next(bodies))
+
+    async with open_site({"/feed": reply}) as server:
+        followed = await newsroom.subscribe(FEED)
+        for _ in range(2):
+            await newsroom.poll_after(TEN_MINUTES)
+
+    assert [None, '"old"', None] == [seen.headers.get("if-none-match") for seen in server.seen]
+    titles = await newsroom.titles(followed.feed_id, news=True)
+    assert {"Story 2", "Story 3"} == set(titles)
+
+
 async def test_a_304_is_cheap(newsroom: Newsroom, open_site: OpenSite) -> None:
     """Every poll is conditional, and one that is answered 304 reads no document (HTTP-01)."""
     read, documents = newsroom.tools.read, []

@@ -10,7 +10,7 @@ from wireroom.feeds import adapters, changes, identity
 from wireroom.feeds.identity import IdentityRule
 from wireroom.feeds.limits import PARSER_VERSION
 from wireroom.feeds.model import ParsedFeed
-from wireroom.fetching.outcome import Fetched, NotModified, Outcome
+from wireroom.fetching.outcome import Fetched, NotModified, Outcome, Validators
 from wireroom.polling import moving, websub
 from wireroom.polling.health import Health
 from wireroom.polling.tools import Polling
@@ -57,12 +57,14 @@ async def peruse(
     hub_url, topic_url = websub.hub_and_topic(
         outcome.link_header, parsed.hub_urls, parsed.self_url, outcome.hops.final_url
     )
+    # An item waits for the rest of this document: a 304 about the half would keep it away.
+    validators = Validators() if parsed.ends_unnamed else outcome.validators
     return Reading(
         parsed=parsed,
         changes=moving.without_flood(changed, parsed, feed.last_success_at) if moves else changed,
         body_hash=body_hash,
-        etag=outcome.validators.etag,
-        last_modified=outcome.validators.last_modified,
+        etag=validators.etag,
+        last_modified=validators.last_modified,
         hub_url=hub_url,
         topic_url=topic_url,
     )
