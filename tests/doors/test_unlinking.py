@@ -10,6 +10,11 @@ from wireroom.store.engine import Database
 from wireroom.store.schema import destinations
 
 
+async def _places(database: Database, address: str) -> list[int]:
+    found = await rows(database, destinations.c.id, where=destinations.c.address == address)
+    return [each for (each,) in found]
+
+
 class TestUnlinking:
     """A chat gets its own account again."""
 
@@ -21,12 +26,7 @@ class TestUnlinking:
         feed = await database.write(add_feed)
         await database.write(send, ada, feed, "-42")
         await database.write(send, ada, feed, "7")
-        places = [
-            each
-            for (each,) in await rows(
-                database, destinations.c.id, where=destinations.c.address == "-42"
-            )
-        ]
+        places = await _places(database, "-42")
 
         group = await doors.unlink(database, GROUP, name="Harbour", places=places, now=NOON)
 
@@ -44,12 +44,7 @@ class TestUnlinking:
         feed = await database.write(lambda each: add_feed(each, owner_account_id=ada))
         await database.write(send, ada, feed, "-42")
         await database.write(send, ada, feed, "7")
-        places = [
-            each
-            for (each,) in await rows(
-                database, destinations.c.id, where=destinations.c.address == "-42"
-            )
-        ]
+        places = await _places(database, "-42")
 
         await doors.unlink(database, GROUP, name="Harbour", places=places, now=NOON)
 

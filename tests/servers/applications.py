@@ -16,10 +16,10 @@ def share_routes(module: Any) -> None:
     """
     made: dict[tuple[object, ...], Litestar] = {}
 
-    def make(routes: Sequence[object], *, state: State, **options: Any) -> Litestar:
+    def make(routes: Sequence[Any], *, state: State, **options: Any) -> Litestar:
         key = (*routes, repr(options["cors_config"]) if "cors_config" in options else "")
         if key not in made:
-            made[key] = Litestar(routes, **options)  # type: ignore[arg-type]
+            made[key] = Litestar(routes, **options)
         return _with_state(made[key], state)
 
     module.Litestar = make
